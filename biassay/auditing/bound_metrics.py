@@ -7,14 +7,13 @@ from types import ModuleType, SimpleNamespace
 
 import numpy as np
 
-from biassay.auditing.questions import Question
+from biassay.auditing.questions import SIDES, Question
 from biassay.core import registry
 from biassay.measurement import evaluation
 from biassay.measurement.metric import Level, Metric, call
 from biassay.statistics.growth import Growth
 from biassay.studies.silhouette import values
 
-SIDES = ("groups", "targets")
 TOLERANCE = 1e-3  # relative; a fast path that differs more from the metric's own value is not used (some are float32)
 
 
@@ -51,16 +50,10 @@ class BoundMetric:
         return float(evaluation.evaluate_level(self.module, "set", np.concatenate(scored), references, labels))
 
     def values_from_pools(self, side: str, pools: list[np.ndarray], shuffles: list[np.ndarray]) -> np.ndarray:
-        """Compute values with the lists of a side replaced by words of pools.
+        """Compute values (n,) with the lists of a side replaced by words of pools.
 
-        Parameters
-        ----------
-        pools : one array (m_i, t, d) per list.
-        shuffles : one array (n, k_i) per list, row numbers in its pool, all different within a row.
-
-        Returns
-        -------
-        (n,), by the metric's fast path if it has one that agrees with its general path here.
+        pools are arrays (m_i, t, d), and shuffles row numbers (n, k_i) in them, all different within a row. The
+        metric's fast path is used if it agrees with its general path here.
         """
         t, sizes = pools[0].shape[1], list(map(len, pools))
         if side == self.scored and not self.labelled:  # the metric takes these lists as one

@@ -60,12 +60,11 @@ def run(options: argparse.Namespace) -> None:
     import joblib
 
     from biassay.auditing import entry, questions, result, terminal
-    from biassay.auditing.arguments import source_names
 
     tests = list(options.tests or [])
     if options.groups:
         tests.append(questions.from_lists(options.groups, options.targets))
-    names = source_names(options.sources)
+    names = entry.name_sources(options.sources)
     name = SEPARATORS.sub("-", "_".join(names)).strip("-.")[:80]
     folder = Path(options.out) if options.out else Path(f"audit-{name}")
     result.check_folder(folder)

@@ -6,11 +6,11 @@ from functools import cache
 from pathlib import Path
 
 from biassay.core import registry
+from biassay.report.formatting import join_names
 from biassay.words import files, resources
 
 KEYS = ("title", "groups", "targets", "paired", "scored", "default", "source")
 SIDES = ("groups", "targets")
-YAML = (".yaml", ".yml")
 
 
 @dataclass(frozen=True)
@@ -36,24 +36,26 @@ class Question:
         return list(dict.fromkeys(word for words in lists for word in words))
 
 
-def shipped_tests() -> dict[str, Question]:
-    """Return the tests that come with biassay, by name."""
-    return dict(_shipped_tests())
-
-
 @cache
-def _shipped_tests() -> tuple[tuple[str, Question], ...]:
-    return tuple((question.name, question) for question in read(resources.shipped_path("audit") / "tests.yaml"))
+def shipped_tests() -> dict[str, Question]:
+    """Read the tests that come with biassay, by name."""
+    return {question.name: question for question in read(resources.shipped_path("audit") / "tests.yaml")}
 
 
 def find(names: Iterable[str | Path | Question]) -> list[Question]:
-    """Return tests by name, by the path of a YAML file, or as they are.
-
-    Raises ValueError for an unknown name, and for two tests of the same name.
-    """
+    """Return tests by name, by the path of a YAML file, or as they are."""
     tests: dict[str, Question] = {}
     for name in names:
-        for question in _questions(name):
+        if isinstance(name, Question):
+            named = [name]
+        elif str(name).endswith((".yaml", ".yml")):
+            named = read(name)
+        elif name in shipped_tests():
+            named = [shipped_tests()[name]]
+        else:
+            message = registry.describe_unknown("tests: unknown name", str(name), list(shipped_tests()))
+            raise ValueError(f"{message}, or the path of a .yaml file")
+        for question in named:
             if question.name in tests:
                 raise ValueError(f"tests: {question.name!r} is named twice; give each test once")
             tests[question.name] = question
@@ -61,24 +63,17 @@ def find(names: Iterable[str | Path | Question]) -> list[Question]:
 
 
 def from_lists(groups: str, targets: str) -> Question:
-    """Make a test from names of word lists, such as "gender/small" or "names:female,names:male".
-
-    Groups of gender/… stay paired. Raises ValueError for an unknown list.
-    """
+    """Make a test from names of word lists, such as "gender/small" or "names:female,names:male"; gender is paired."""
     sides = {
         key: [part for part in text.split(",") if part] for key, text in (("groups", groups), ("targets", targets))
     }
     lists = {key: _lists(names[0] if len(names) == 1 else names, f"--{key}") for key, names in sides.items()}
-    title = f"{_join_names(lists['groups'])}, with {_join_names(lists['targets'])}"
+    title = f"{_readable(lists['groups'])}, with {_readable(lists['targets'])}"
     return Question("own", title, **lists, paired=groups.startswith("gender/") or groups.endswith("gender"))
 
 
 def read(path: str | Path) -> list[Question]:
-    """Read a YAML file of tests: one test (keys groups and targets), or several by name.
-
-    Raises ValueError, with the file, the test and the key, for unknown keys and lists, lists of fewer than two words,
-    repeated words, and paired groups of unequal length.
-    """
+    """Read a YAML file of tests: one test (keys groups and targets), or several by name."""
     content = files.read_yaml(path)
     if {"groups", "targets"} & set(content):
         return [_question(str(path), Path(path).stem, content)]
@@ -107,7 +102,7 @@ def _question(where: str, name: str, entry: object) -> Question:
     if entry.get("paired") and len(set(map(len, groups.values()))) > 1:
         sizes = ", ".join(f"{group} {len(words)}" for group, words in groups.items())
         raise ValueError(f"{where}: groups: expected lists of equal length because paired is true, got {sizes}")
-    title = entry.get("title") or f"{_join_names(groups)}, with {_join_names(targets)}"
+    title = entry.get("title") or f"{_readable(groups)}, with {_readable(targets)}"
     return Question(name, str(title), groups, targets, entry.get("paired", False), scored, entry.get("default", False))
 
 
@@ -150,19 +145,5 @@ def _check_lists(lists: dict, where: str) -> dict[str, list[str]]:
     return lists
 
 
-def _questions(name: str | Path | Question) -> list[Question]:
-    if isinstance(name, Question):
-        return [name]
-    return read(name) if str(name).endswith(YAML) else [_shipped_test(str(name))]
-
-
-def _shipped_test(name: str) -> Question:
-    tests = shipped_tests()
-    if name not in tests:
-        message = registry.describe_unknown("tests: unknown name", name, list(tests))
-        raise ValueError(f"{message}, or the path of a .yaml file")
-    return tests[name]
-
-
-def _join_names(lists: Mapping[str, list[str]]) -> str:
-    return " and ".join(", ".join(name.replace("_", " ") for name in lists).rsplit(", ", 1))
+def _readable(lists: Mapping[str, list[str]]) -> str:
+    return join_names(name.replace("_", " ") for name in lists)

@@ -7,8 +7,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.auditing.questions import Question
-from biassay.auditing.source_vectors import SourceVectors
-from biassay.auditing.word_lists import UsedWords
+from biassay.auditing.source_vectors import SourceVectors, UsedWords
 from biassay.measurement import evaluation
 from biassay.measurement import metric as metrics
 
@@ -37,16 +36,7 @@ def rank_words(used: UsedWords, source: SourceVectors, metric: str = "same") -> 
     """Rank the target words by a metric's word values, from the first group's side to the other's.
 
     The value of a word with several sentences is their mean. With more than two groups values have no sign, and words
-    farthest from b_0 come first.
-
-    Returns
-    -------
-    One row per word, with its rank from 1 and the group it is nearer to ("" without sign).
-
-    Raises
-    ------
-    ValueError
-        For a metric that `load` or `check` rejects.
+    farthest from b_0 come first. Each row has the rank from 1 and the group that the word is nearer to, if any.
     """
     module = load(metric)
     check(metric, [used.question])

@@ -6,9 +6,8 @@ from types import ModuleType
 import numpy as np
 
 from biassay.auditing.bound_metrics import NotApplicable
-from biassay.auditing.chance import ROUNDING
-from biassay.auditing.scoring import ASSOCIATION, GROUPS_ONLY, Settings, Z
-from biassay.auditing.word_lists import UsedWords
+from biassay.auditing.scoring import ASSOCIATION, GROUPS_ONLY, ROUNDING, Settings, Z
+from biassay.auditing.source_vectors import UsedWords
 from biassay.language_models import loading, templates
 from biassay.measurement.metric import Range, call
 from biassay.statistics.seeds import seed_of

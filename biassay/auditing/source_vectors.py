@@ -1,16 +1,17 @@
-"""Vectors of an audited source: the words of the tests, random words, and frequency ranks."""
+"""Vectors of an audited source, random words and frequency ranks, and the words of a test that it has."""
 
 import logging
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
-from biassay.auditing.questions import Question
+from biassay.auditing.questions import SIDES, Question
 from biassay.vectors import readers
 from biassay.words import files, resources
 
@@ -19,24 +20,18 @@ SENTENCES = ("This is {}.", "That was {}.", "Here is {}.", "They talked about {}
 RANDOM_WORDS = 600  # for a language model
 WORD = re.compile(r"[a-z]{3,}")
 REPORTED_BY_AUDIT = (" words are missing: ", " duplicate words, ")  # parts of readers' warnings
+MIN_WORDS = 4  # of each list, for a test that the user did not name
+MIN_SHARE = 0.5  # of each list, likewise
 IN_ORDER = 0.97  # share of neighbouring words in alphabetical order that frequency order never reaches
 
 
 @dataclass(frozen=True)
 class SourceVectors:
-    """Vectors of one source.
+    """Vectors of one source of a kind, "vectors" or "model".
 
-    Attributes
-    ----------
-    name : name of the source in the results.
-    path : file, folder or hub id that was read.
-    kind : "vectors" or "model".
-    rows : array (t, d) by spelling; t is the number of sentences per word, 1 for word vectors.
-    ranks : position in the source by spelling, from 1; None if the position says nothing about frequency.
-    pool : random words.
-    n_words : size of the source's vocabulary, None if unknown.
-    notes : warnings of the reader.
-    random_picks : cache of random words, shared by all metrics so that they get the same ones.
+    rows: arrays (t, d) by spelling; t is the number of sentences per word, 1 for word vectors. ranks: positions in the
+    source, from 1; None if they say nothing about frequency. pool: random words. notes: the reader's warnings.
+    random_picks: random words, shared by all metrics.
     """
 
     name: str
@@ -63,39 +58,87 @@ class SourceVectors:
         return np.stack([self.rows[word] for word in words])
 
 
-def read(
-    path: str, questions: Iterable[Question], *, name: str, seed: int, allow_pickle: bool = False
-) -> SourceVectors:
-    """Read the words of the tests, and random words, from a source.
+@dataclass(frozen=True)
+class UsedWords:
+    """Spellings of a test's words that a source has, by list.
 
-    Parameters
-    ----------
-    path : a file or folder of vectors; the folder of a transformers model, or "hf:" and a hub id, whose words are
-        put into SENTENCES; or "hf-inputs:" and either, for a model's input embeddings.
-
-    Raises
-    ------
-    ValueError
-        Names the source if it cannot be read or has none of the words.
+    missing: by side and list, words without a vector or, in paired groups, without a partner.
     """
-    wanted = list(dict.fromkeys(word for question in questions for word in question.words))
-    spellings = list(dict.fromkeys([*wanted, *map(str.lower, wanted)]))
+
+    question: Question
+    groups: dict[str, list[str]]
+    targets: dict[str, list[str]]
+    missing: dict[tuple[str, str], list[str]]
+
+    def lists(self, side: str) -> dict[str, list[str]]:
+        """The lists of a side."""
+        return self.groups if side == "groups" else self.targets
+
+    @property
+    def has_enough_words(self) -> bool:
+        """Whether each list has enough words to run the test by default."""
+        return all(
+            len(words) >= max(MIN_WORDS, MIN_SHARE * len(getattr(self.question, side)[name]))
+            for side in SIDES
+            for name, words in self.lists(side).items()
+        )
+
+    @property
+    def min_words(self) -> int:
+        """Number of words of the shortest list."""
+        return min(len(words) for side in SIDES for words in self.lists(side).values())
+
+    def median_ranks(self, source: SourceVectors) -> dict[tuple[str, str], float]:
+        """Return the median frequency rank of each list's words; nothing if the source has no ranks."""
+        if source.ranks is None:
+            return {}
+        return {
+            (side, name): float(np.median([source.ranks[word] for word in words]))
+            for side in SIDES
+            for name, words in self.lists(side).items()
+            if words
+        }
+
+    def overlaps(self) -> list[tuple[str, str, list[str]]]:
+        """Return pairs of lists that share words, with these words."""
+        named = [(name, set(words)) for side in SIDES for name, words in self.lists(side).items()]
+        pairs = [(a, b, sorted(x & y)) for i, (a, x) in enumerate(named) for b, y in named[i + 1 :]]
+        return [pair for pair in pairs if pair[2]]
+
+    def table(self, source: SourceVectors) -> pd.DataFrame:
+        """Return one row per list: number of words, used and missing words, and the median rank."""
+        ranks, rows = self.median_ranks(source), []
+        for side in SIDES:
+            for name, words in self.lists(side).items():
+                missing = self.missing[side, name]
+                rows.append(
+                    {"source": source.name, "test": self.question.name, "side": side, "list": name,
+                     "n_words": len(getattr(self.question, side)[name]), "n_used": len(words),
+                     "n_missing": len(missing), "median_rank": ranks.get((side, name), np.nan),
+                     "missing_words": " ".join(missing)}
+                )  # fmt: skip
+        return pd.DataFrame(rows)
+
+
+def read(path: str, words: list[str], *, name: str, seed: int, allow_pickle: bool = False) -> SourceVectors:
+    """Read words, and random words, from a source; raises ValueError if it has none of the words.
+
+    A model ("hf:" and a folder or a hub id) gives each word in SENTENCES; "hf-inputs:" reads its input embeddings.
+    """
+    spellings = list(dict.fromkeys([*words, *map(str.lower, words)]))
     path = locate(path)
     notes: list[str] = []
     with _collect_warnings(notes):
         read_kind = _read_model if path.startswith(readers.ENCODER) else _read_word_vectors
         rows, ranks, pool, n_words = read_kind(path, spellings, seed, allow_pickle)
     if not set(rows) & set(spellings):
-        raise ValueError(f"{path}: has none of the {len(wanted)} words of the tests, such as {wanted[0]!r}")
+        raise ValueError(f"{path}: has none of the {len(words)} words of the tests, such as {words[0]!r}")
     kind = "vectors" if not path.startswith("hf") else "model"
     return SourceVectors(name, path, kind, rows, ranks, pool, n_words, notes)
 
 
 def locate(path: str) -> str:
-    """Return a source as `readers` takes it: the folder of a transformers model gets the prefix "hf:".
-
-    Raises ValueError for a path that does not exist.
-    """
+    """Return a source as `readers` takes it: the folder of a transformers model gets the prefix "hf:"."""
     text = str(path)
     if text.startswith((readers.ENCODER, readers.INPUTS)):
         return text
@@ -161,3 +204,21 @@ def _collect_warnings(notes: list[str]) -> Iterator[None]:
     finally:
         log.removeHandler(collector)
         log.propagate = before
+
+
+def find_words(question: Question, source: SourceVectors) -> UsedWords:
+    """Find the words of a test that a source has; a word of paired groups is dropped if its partner is missing."""
+    used, missing = {}, {}
+    for side in SIDES:
+        lists = getattr(question, side)
+        spellings = {name: [source.find_spelling(word) for word in words] for name, words in lists.items()}
+        if side == "groups" and question.paired:
+            is_whole = [None not in pair for pair in zip(*spellings.values(), strict=True)]
+            spellings = {
+                name: [word if whole else None for word, whole in zip(words, is_whole, strict=True)]
+                for name, words in spellings.items()
+            }
+        used[side] = {name: list(dict.fromkeys(word for word in words if word)) for name, words in spellings.items()}
+        for name, words in lists.items():
+            missing[side, name] = [word for word, spelling in zip(words, spellings[name], strict=True) if not spelling]
+    return UsedWords(question, used["groups"], used["targets"], missing)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from biassay.auditing import word_lists
+from biassay.auditing import source_vectors
 from biassay.auditing.questions import Question
 from biassay.auditing.source_vectors import SourceVectors
 
@@ -35,7 +35,7 @@ def vectors(example, strength, seed=1, pool=300, t=1):
 
 
 def used(example, source):
-    return word_lists.find_words(example, source)
+    return source_vectors.find_words(example, source)
 
 
 def write(path, source):

@@ -1,23 +1,19 @@
 """Arguments of an audit are checked before anything is read or computed."""
 
-import argparse
-import inspect
 import json
-from dataclasses import asdict, replace
-from types import SimpleNamespace
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from biassay import cli
-from biassay.auditing import arguments, command, entry, parallel, questions, source_vectors, trust
-from biassay.auditing.scoring import Settings
-from biassay.auditing.word_lists import UsedWords
+from biassay.auditing import conclusions, entry, questions, source_vectors
+from biassay.auditing.source_vectors import UsedWords
 from tests.audit.conftest import QUICK
 from tests.audit.example_vectors import question
 from tests.audit.test_entry import OWN
 
-HEADER = ",".join(trust.COLUMNS)
+HEADER = ",".join(conclusions.BOARD_COLUMNS)
 PAIRED = questions.shipped_tests()["gender"]
 THREE = questions.Question("three", "", {name: ["aa", "bb"] for name in "xyz"}, {"c": ["cc", "dd"]})
 
@@ -50,7 +46,7 @@ def test_wrong_arguments_are_refused_at_the_start(files, tmp_path, monkeypatch, 
 @pytest.mark.bad_input("arguments of an audit", "refused before any computation; the message names the argument")
 @pytest.mark.parametrize(("ranking", "test"), [("weat", THREE), ("direct_bias", question())])
 def test_a_ranking_that_a_test_does_not_fit_is_refused_before_scores(files, monkeypatch, ranking, test):
-    monkeypatch.setattr(parallel, "score_all", lambda *arguments: pytest.fail("it has begun"))
+    monkeypatch.setattr(entry, "_score_all", lambda *arguments: pytest.fail("it has begun"))
     words = dict.fromkeys(test.words, np.ones((1, 2)))
     monkeypatch.setattr(source_vectors, "read", lambda path, *_, name, **keywords: source_vectors.SourceVectors(
         name, path, "vectors", words, None, [], None))  # fmt: skip
@@ -74,27 +70,11 @@ def test_numbers_of_numpy_are_numbers(files, tmp_path):
     assert json.loads((tmp_path / "out/audit.json").read_text())["settings"]["seed"] == 3
 
 
-def test_the_defaults_are_those_of_the_settings():
-    defaults = {name: one.default for name, one in inspect.signature(entry.audit).parameters.items()}
-    for key, value in asdict(Settings()).items():
-        assert defaults.get(key, value) == value
-    parser = argparse.ArgumentParser()
-    command.add_arguments(parser)
-    common_options = vars(parser.parse_args(["x"]))
-    for key in ("permutations", "resamples", "seed"):
-        assert common_options[key] == defaults[key]
-    assert (common_options["rank_by"], common_options["allow_pickle"]) == (
-        defaults["rank_by"],
-        defaults["allow_pickle"],
-    )
-
-
 def test_own_metrics_are_called_as_a_mapping_says(tmp_path):
     (tmp_path / "weat.py").write_text(OWN)
-    outcome = arguments.load_metrics(["mac"], {"mine": str(tmp_path / "weat.py")})
+    outcome = entry.load_metrics(["mac"], {"mine": str(tmp_path / "weat.py")})
     assert list(outcome) == ["mac", "mine"]
     assert outcome["mine"].__file__ == str(tmp_path / "weat.py")
-    assert parallel._metric_paths(outcome) == {"mac": "mac", "mine": str(tmp_path / "weat.py")}
 
 
 def test_the_board_that_comes_with_biassay_speaks_of_its_own_metrics_only(files, tmp_path, monkeypatch):
@@ -103,7 +83,7 @@ def test_the_board_that_comes_with_biassay_speaks_of_its_own_metrics_only(files,
     rows = [f"{name},{value},,,300,draws,s," for name in ("ripa_pairs", "mac")
             for value in ("false_positive_rate,.04", "auc,.98")]  # fmt: skip
     board.write_text("\n".join([HEADER, *rows]) + "\n")
-    monkeypatch.setattr(trust, "board_path", lambda: board)
+    monkeypatch.setattr(conclusions, "board_path", lambda: board)
     common_options = {"tests": [str(files[2])], "metrics": ["mac"], "own_metrics": [str(tmp_path / "ripa_pairs.py")]}
     verdicts = {
         board_path: entry.audit(files[0], **common_options, board=board_path, **QUICK).trust["verdict"].tolist()
@@ -123,24 +103,24 @@ def test_the_board_that_comes_with_biassay_speaks_of_its_own_metrics_only(files,
 def test_a_malformed_board_is_refused(tmp_path, text, named):
     (tmp_path / "board.csv").write_text(text)
     with pytest.raises(ValueError, match=named) as error:
-        trust.read_board(tmp_path / "board.csv")
+        conclusions.read_board(tmp_path / "board.csv")
     assert "board.csv" in str(error.value)
 
 
 def test_only_the_board_that_comes_with_biassay_may_be_absent(tmp_path, monkeypatch):
-    monkeypatch.setattr(trust, "board_path", lambda: tmp_path / "none.csv")
-    assert trust.read_board() is None
-    assert trust.read_board(False) is None
+    monkeypatch.setattr(conclusions, "board_path", lambda: tmp_path / "none.csv")
+    assert conclusions.read_board() is None
+    assert conclusions.read_board(False) is None
     with pytest.raises(ValueError, match=r"none\.csv"):
-        trust.read_board(tmp_path / "none.csv")
+        conclusions.read_board(tmp_path / "none.csv")
 
 
 def test_sources_are_called_by_the_ends_of_their_paths_or_as_they_are_named():
-    assert arguments.source_names(["a/x.txt", "b/y.txt"], ["second", "first"]) == ["second", "first"]
-    assert arguments.source_names(["d/a/x.txt", "d/b/x.txt", "y"]) == ["a/x.txt", "b/x.txt", "y"]
+    assert entry.name_sources(["a/x.txt", "b/y.txt"], ["second", "first"]) == ["second", "first"]
+    assert entry.name_sources(["d/a/x.txt", "d/b/x.txt", "y"]) == ["a/x.txt", "b/x.txt", "y"]
     for names in (["x", "x"], ["x"], ["x", "y", "z"]):
         with pytest.raises(ValueError, match="names"):
-            arguments.source_names(["a", "b"], names)
+            entry.name_sources(["a", "b"], names)
 
 
 def test_the_command_line_asks_for_what_it_was_given(monkeypatch, tmp_path):
@@ -160,20 +140,6 @@ def test_the_command_line_asks_for_what_it_was_given(monkeypatch, tmp_path):
         "metrics": ["weat", "same"], "own_metrics": ["mine.py"], "rank_by": "ripa", "permutations": 39,
         "resamples": 40, "seed": 4, "processes": 3, "allow_pickle": True,
     }  # fmt: skip
-
-
-@pytest.mark.parametrize(("processes", "names", "expected"), [(1, 2, 0), (2, 1, 0), (2, 2, 1)])
-def test_other_processes_score_only_what_they_can_share(monkeypatch, processes, names, expected):
-    used_processes = []
-    monkeypatch.setattr(
-        parallel, "_score_in_processes", lambda work, tasks, n: used_processes.append(n) or ["score"] * len(tasks)
-    )
-    monkeypatch.setattr(parallel, "_score", lambda *arguments: "score")
-    chosen = arguments.load_metrics(["weat", "mac"][:names], [])
-    used = [SimpleNamespace(question=question())]
-    outcome = parallel.score_all(used, chosen, None, Settings(), processes)
-    assert outcome == {("ours", name): "score" for name in chosen}
-    assert used_processes == [processes] * expected
 
 
 def test_tests_that_nobody_named_need_half_of_the_words_and_others_two_of_each_list():

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from biassay.auditing import chance
+from biassay.auditing import scoring
 from biassay.auditing.bound_metrics import NotApplicable, bind, difference_of_lists
-from biassay.auditing.scoring import FOUND, NONE, Settings, classify, score
+from biassay.auditing.scoring import Settings, score
 from biassay.core import registry
 from biassay.measurement import metric as metrics
 from biassay.measurement.entry import measure
@@ -57,21 +57,6 @@ def test_words_drawn_by_the_fast_path_have_the_values_of_each_draw(name, t):
             assert value == pytest.approx(ask.value(**{side: lists}), rel=2e-2, abs=2e-4)
 
 
-@pytest.mark.parametrize("name", FIT)
-def test_a_side_is_fast_where_the_metric_has_a_path_for_it(name):
-    example = question(paired=True)
-    ask = bound(name, example, vectors(example, 0.5))
-    module = metrics.load(name)
-    for side in ("groups", "targets"):
-        as_targets = side == ("groups" if name in ("weat", "gweat") else "targets")
-        path = "set_bias_growing_targets" if as_targets else "set_bias_growing_groups"
-        mean = as_targets and module.METRIC.aggregate is not None
-        assert ask.has_fast_path(side) == (hasattr(module, path) or mean)
-    for path, fast in (("set_bias_growing_targets", ask.scored), ("set_bias_growing_groups", ask.references)):
-        one = replace(ask, module=SimpleNamespace(METRIC=metrics.load("ect").METRIC, **{path: None}))
-        assert [side for side in ("groups", "targets") if one.has_fast_path(side)] == [fast]
-
-
 def test_p_counts_reassignments_as_far_from_no_bias():
     example = question(groups=3, targets=4)
     source = vectors(example, 1.0)
@@ -82,7 +67,7 @@ def test_p_counts_reassignments_as_far_from_no_bias():
         rest = [number for number in range(6) if number not in first]
         distances.append(abs(ask.value(groups=[pooled[list(first)], pooled[rest]])))
     exact = np.mean(np.array(distances) >= abs(ask.value()) - 1e-9)
-    test = chance.permutation_test(ask, "gweat", 4999, 3)
+    test = scoring.permutation_test(ask, "gweat", 4999, 3)
     assert test.p == pytest.approx(exact, abs=0.02)
     assert test.min_p_value == pytest.approx(1 / 20)
     assert test.description == "groups reassigned"
@@ -93,20 +78,13 @@ def test_weat_has_its_own_test_and_keeps_the_sentences_of_a_word_together():
     one = vectors(example, 0.4)
     expected = measure("weat_p_value", targets=np.concatenate(flat(example, one, "groups")), alternative="two_sided",
                        groups=flat(example, one, "targets"), labels=np.repeat([0, 1], 4)).set  # fmt: skip
-    assert chance.permutation_test(bound("weat", example, one), "weat", 99, 1).p == pytest.approx(expected)
-    assert chance.permutation_test(bound("weat", example, one), "weat", 99, 1).min_p_value == pytest.approx(1 / 70)
+    assert scoring.permutation_test(bound("weat", example, one), "weat", 99, 1).p == pytest.approx(expected)
+    assert scoring.permutation_test(bound("weat", example, one), "weat", 99, 1).min_p_value == pytest.approx(1 / 70)
     repeated = SimpleNamespace(
         **vars(one) | {"rows": {word: np.repeat(row, 5, axis=0) for word, row in one.rows.items()}}
     )
     repeated.stack = lambda words: np.stack([repeated.rows[word] for word in words])
-    assert chance.permutation_test(bound("weat", example, repeated), "weat", 99, 1).p == pytest.approx(expected)
-
-
-def test_where_the_published_targets_are_concepts_they_are_reassigned():
-    example = question(scored="targets")
-    ask = bound("weat", example, vectors(example, 0.5))
-    assert (ask.scored, ask.references) == ("targets", "groups")
-    assert chance.permutation_test(ask, "same", 19, 1).description == "groups reassigned"
+    assert scoring.permutation_test(bound("weat", example, repeated), "weat", 99, 1).p == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(("name", "reason"), [
@@ -160,7 +138,7 @@ def test_resamples_draw_words_and_pairs_with_repeats():
     ask = bound("same", example, source)
     spy = ask.__class__(**{key: getattr(ask, key) for key in ask.__dataclass_fields__})
     object.__setattr__(spy, "value", lambda groups, targets: calls.append((groups, targets)) or 0.0)
-    chance.resample_values(spy, 30, 1)
+    scoring.resample_values(spy, 30, 1)
     numbers = {tuple(row[0]): (name, place) for name, words in example.groups.items() for place, row in
                enumerate(source.stack(words))}  # fmt: skip
     repeats = 0
@@ -178,28 +156,19 @@ def test_random_words_are_of_like_rank_and_none_twice():
     source = vectors(example, 0.0, pool=600)
     ranks = np.array([source.ranks[word] for word in source.pool])
     words = example.words[16:]
-    picks = chance.match_random_words(words, source, 50, 1)
+    picks = scoring.match_random_words(words, source, 50, 1)
     assert all(len(set(row)) == len(words) for row in picks.tolist())
     for place, word in enumerate(words):
         distance = np.abs(np.log(ranks) - np.log(source.ranks[word]))
-        nearest = np.sort(distance)[chance.NEAREST + len(words)]
+        nearest = np.sort(distance)[scoring.NEAREST + len(words)]
         assert distance[picks[:, place]].max() <= nearest
-    assert (chance.match_random_words(words, source, 50, 1) == picks).all()
+    assert (scoring.match_random_words(words, source, 50, 1) == picks).all()
 
 
 def test_too_few_random_words_say_nothing():
     example = question()
     source = vectors(example, 0.0, pool=20)
-    assert not len(chance.random_word_values(bound("same", example, source), used(example, source), source, 49, 1))
-
-
-def test_findings():
-    assert classify(0.01, 0.01, 1.0) == FOUND
-    assert classify(0.01, 0.3, 1.0) == "noise"
-    assert classify(0.01, np.nan, 1.0) == FOUND  # without random words the test decides
-    assert classify(0.2, 0.01, 1.0) == NONE
-    assert classify(np.nan, 0.01, 1.0) == NONE
-    assert classify(np.nan, np.nan, np.nan) == "undefined"
+    assert not len(scoring.random_word_values(bound("same", example, source), used(example, source), source, 49, 1))
 
 
 def test_every_word_of_a_random_set_is_of_its_own_list(monkeypatch):
@@ -207,8 +176,8 @@ def test_every_word_of_a_random_set_is_of_its_own_list(monkeypatch):
     source = vectors(example, 0.0, pool=100)
     of_lists = {name: used(example, source).targets[name] for name in example.targets}
     picks = np.array([[0, 1, 2, 3, 4, 5, 6, 7], [8, 9, 0, 1, 2, 3, 4, 5]])
-    monkeypatch.setattr(chance, "match_random_words", lambda *arguments: picks)
-    computed = chance.random_word_values(bound("gweat", example, source), used(example, source), source, 2, 1)
+    monkeypatch.setattr(scoring, "match_random_words", lambda *arguments: picks)
+    computed = scoring.random_word_values(bound("gweat", example, source), used(example, source), source, 2, 1)
     for value, row in zip(computed, picks, strict=True):
         lists = [source.stack([source.pool[number] for number in part]) for part in np.split(row, 2)]
         assert value == pytest.approx(bound("gweat", example, source).value(targets=lists), abs=1e-6)
@@ -222,7 +191,7 @@ def test_labels_are_reassigned_with_all_sentences_of_a_word(monkeypatch, t):
     calls = []
     module = SimpleNamespace(METRIC=ask.module.METRIC, __name__="own", set_bias_by_labels=lambda rows, groups, labels: (
         calls.append((rows, labels)) or np.zeros(len(labels))))  # fmt: skip
-    assert chance.permute_values(replace(ask, module=module), "targets", 50, 1).shape == (51,)
+    assert scoring.permute_values(replace(ask, module=module), "targets", 50, 1).shape == (51,)
     rows, labels = calls[0]
     assert (rows == np.concatenate([row for of_list in ask.targets for row in of_list])).all()
     of_words = labels.reshape(51, 6, t)
@@ -239,7 +208,7 @@ def test_the_published_test_gets_the_associations_of_the_words(monkeypatch):
     monkeypatch.setattr(
         metrics.load("weat_p_value"), "set_bias", lambda *example, **options: calls.append(example) or 0.5
     )
-    chance.permutation_test(ask, "weat", 19, 1)
+    scoring.permutation_test(ask, "weat", 19, 1)
     line, axis, labels = calls[0]
     targets = [rows.reshape(-1, rows.shape[-1]) for rows in ask.targets]
     words = np.concatenate(ask.groups)
@@ -252,7 +221,7 @@ def test_the_published_test_gets_the_associations_of_the_words(monkeypatch):
 def test_with_many_words_the_published_test_draws():
     lists = {name: [f"{name}{number}" for number in range(17)] for name in ("her", "his")}
     example = replace(question(targets=2), groups=lists)
-    test = chance.permutation_test(bound("weat", example, vectors(example, 0.5)), "weat", 19, 1)
+    test = scoring.permutation_test(bound("weat", example, vectors(example, 0.5)), "weat", 19, 1)
     assert test.min_p_value == pytest.approx(1 / 10_000)
     assert 1 / 10_000 <= test.p <= 1
 
@@ -260,7 +229,7 @@ def test_with_many_words_the_published_test_draws():
 @pytest.mark.parametrize(("words", "least"), [(2, 1 / 6), (8, 1 / 40)])
 def test_a_value_that_depends_on_no_group_has_no_p(words, least):
     example = question(groups=words)
-    test = chance.permutation_test(bound("mac", example, vectors(example, 0.5)), "mac", 39, 1)
+    test = scoring.permutation_test(bound("mac", example, vectors(example, 0.5)), "mac", 39, 1)
     assert np.isnan(test.p)
     assert test.min_p_value == pytest.approx(least)
     assert len(test.null) == 39

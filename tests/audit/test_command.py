@@ -4,7 +4,6 @@ import pytest
 
 from biassay import cli
 from biassay.auditing import command, questions
-from biassay.core import registry
 
 QUICK = ["--permutations", "39", "--resamples", "20"]
 
@@ -63,17 +62,3 @@ def test_lists_are_named(capsys):
     assert "  gender*  " in output
     assert "published " in output
     assert len(list(command.list_tests())) > 30
-
-
-def test_metrics_are_told(capsys):
-    assert cli.main(["metrics"]) == 0
-    output = capsys.readouterr().out
-    for name in registry.names("metrics"):
-        assert f"{name} " in output
-        assert cli.main(["metrics", name]) == 0
-        of_one = capsys.readouterr().out
-        assert "when not to use it: " in of_one
-        assert " level: " in of_one
-        assert "[" in of_one.splitlines()[1]
-    assert cli.main(["metrics", "skipgram"]) == 2
-    assert "unknown metric 'skipgram'" in capsys.readouterr().err

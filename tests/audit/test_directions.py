@@ -9,7 +9,6 @@ from biassay.auditing import ranking, scoring
 from biassay.auditing.bound_metrics import NotApplicable, bind
 from biassay.core import registry
 from biassay.measurement import metric as metrics
-from biassay.measurement.metric import Level, Metric
 from tests.audit.example_vectors import question, used, vectors
 
 DECLARED = {name: metrics.load(name).METRIC for name in registry.names("metrics")}
@@ -53,20 +52,6 @@ def test_the_group_that_a_signed_value_names_is_the_nearer_one(name, group):
         assert towards == (f"towards {group}" if signed else "")
 
 
-def test_a_difference_of_values_without_sign_names_no_group():
-    class Own:
-        METRIC = Metric("", "", word=Level(0.0, 2.0))
-        __name__ = "own"
-        word_bias = staticmethod(lambda targets, groups: np.abs(targets[:, 0]))
-
-    example = question()
-    source = planted(example, care=0.9, craft=0.1)
-    sides = ([source.stack(words) for words in lists.values()] for lists in (example.groups, example.targets))
-    bound = bind(Own, example, *sides)
-    assert bound.value() > 0.5
-    assert scoring._direction(bound, used(example, source), bound.value()) == ""
-
-
 @pytest.mark.parametrize("name", OF_WORDS)
 def test_words_are_ranked_from_the_first_group_to_the_other(name):
     example = question(paired=True)
@@ -108,19 +93,3 @@ def test_a_word_that_leans_to_no_group_names_none():
     source.rows.update(crafta=0 * axes[:1], craftb=axes[1:2])  # undefined, and as near to both
     ranked = ranking.rank_words(used(example, source), source, "weat").set_index("word")
     assert ranked["nearer_group"].to_dict() == {"carea": "her", "careb": "her", "craftb": "", "crafta": ""}
-
-
-def test_words_without_a_sign_are_ranked_by_how_far_they_are_from_no_bias(tmp_path):
-    (tmp_path / "own.py").write_text(
-        "from biassay import Level, Metric\n"
-        "METRIC = Metric(summary='', source='', word=Level(0.0, 1.0, 0.5))\n"
-        "def word_bias(targets, groups):\n    return targets[:, 0]\n"
-    )
-    example = question(groups=2, targets=2)
-    source = vectors(example, 0.0)
-    values = {"carea": 0.6, "careb": 0.1, "crafta": 0.5, "craftb": 0.95}
-    source.rows.update({word: np.full((1, 12), value) for word, value in values.items()})
-    ranked = ranking.rank_words(used(example, source), source, str(tmp_path / "own.py"))
-    assert ranked["word"].tolist() == ["craftb", "careb", "carea", "crafta"]
-    assert ranked["value"].tolist() == [0.95, 0.1, 0.6, 0.5]
-    assert set(ranked["nearer_group"]) == {""}

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import biassay
-from biassay.auditing import arguments, entry, result
+from biassay.auditing import entry, result
 from tests.audit.conftest import QUICK
 
 OWN = """
@@ -79,16 +79,6 @@ def test_processes_change_nothing(files, tmp_path):
         pd.testing.assert_frame_equal(getattr(one, name), getattr(two, name))
 
 
-def test_a_metric_that_fails_in_another_process_is_told(files, tmp_path):
-    (tmp_path / "mine.py").write_text(
-        OWN.replace(
-            "def set_bias(targets, groups):", "def set_bias(targets, groups):\n    raise ValueError('not mine')"
-        )
-    )
-    with pytest.raises(ValueError, match="not mine"):
-        entry.audit(files[0], tests=[str(files[2])], own_metrics=[tmp_path / "mine.py"], processes=2, **QUICK)
-
-
 def test_a_metric_that_breaks_is_told_by_file_and_line(files, tmp_path):
     head = "def set_bias(targets, groups):"
     (tmp_path / "mine.py").write_text(OWN.replace(head, f"{head}\n    return 1 / 0"))
@@ -106,21 +96,6 @@ def test_a_metric_of_ones_own(files, tmp_path):
     assert 0 < audit.table.set_index("metric").loc["mine", "p"] <= 1
 
 
-def test_it_prints_itself_at_any_width(joint_audit, monkeypatch):
-    from biassay.auditing import terminal
-
-    for width in (80, 120):
-        text = terminal.text(joint_audit, width)
-        assert max(map(len, text.splitlines())) <= width
-        assert "her nearer care" in " ".join(text.split())
-        assert "most her by same:" in text
-    assert "range" in terminal.text(joint_audit, 120)
-    monkeypatch.setenv("COLUMNS", "80")
-    assert str(joint_audit) == terminal.text(joint_audit, 80)
-    assert joint_audit._repr_html_().count("<table") == 2
-    assert any("planted/vectors.txt" in warning for warning in joint_audit.warnings)
-
-
 def test_what_is_written_is_read_again(joint_audit, tmp_path):
     page = joint_audit.write(tmp_path / "out")
     assert page == tmp_path / "out/index.html"
@@ -135,17 +110,6 @@ def test_what_is_written_is_read_again(joint_audit, tmp_path):
     assert metrics["value"].to_numpy() == pytest.approx(joint_audit.table["value"].to_numpy(float), rel=1e-4)
     joint_audit.write(tmp_path / "out")  # an audit is replaced
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
-
-
-def test_nothing_else_is_overwritten(joint_audit, tmp_path):
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine/thesis.txt").write_text("work of years")
-    with pytest.raises(ValueError, match=r"mine: holds thesis\.txt"):
-        joint_audit.write(tmp_path / "mine")
-    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["thesis.txt"]
-    (tmp_path / "file").write_text("x")
-    with pytest.raises(ValueError, match="file: "):
-        joint_audit.write(tmp_path / "file")
 
 
 def test_a_page_that_fails_leaves_nothing(joint_audit, tmp_path, monkeypatch):
@@ -182,14 +146,6 @@ def test_infinite_values_survive_json(joint_audit, tmp_path):
 def test_what_is_asked_wrongly_is_told(files, options, message):
     with pytest.raises(ValueError, match=message):
         entry.audit(files[0], **{"tests": [str(files[2])], **QUICK, **options})
-
-
-def test_sources_are_told_apart():
-    assert arguments.source_names(["a/x.txt", "b/y.txt"]) == ["x.txt", "y.txt"]
-    assert arguments.source_names(["a/x.txt", "b/x.txt"]) == ["a/x.txt", "b/x.txt"]
-    assert arguments.source_names(["hf:models/bert/"]) == ["bert"]
-    with pytest.raises(ValueError, match=r"sources: .a/x.txt. and"):
-        arguments.source_names(["a/x.txt", "a/x.txt"])
 
 
 def test_too_few_words_are_told(files):

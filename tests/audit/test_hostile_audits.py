@@ -115,17 +115,6 @@ def test_an_audit_is_written_before_it_is_printed(files, tmp_path, capsys, monke
     assert capsys.readouterr().out == ""
 
 
-@pytest.mark.bad_input("a metric of your own", "one error that names file and line; no input is changed")
-@pytest.mark.parametrize("ends", ["import sys; sys.exit(0)", "raise SystemExit"])
-def test_a_metric_that_ends_the_program_is_an_error_at_the_command_line(files, tmp_path, capsys, ends):
-    (tmp_path / "mine.py").write_text(f"{ends}\n{OWN}")
-    assert (
-        cli.main(["audit", str(files[0]), "--own-metric", str(tmp_path / "mine.py"), "--out", str(tmp_path / "o")]) == 2
-    )
-    assert "mine.py, line 1: SystemExit" in capsys.readouterr().err
-    assert not (tmp_path / "o").exists()
-
-
 def test_a_file_whose_name_is_no_text_is_audited(files, tmp_path):
     source = os.fsencode(tmp_path) + b"/v\xff.txt"
     shutil.copy(files[0], source)

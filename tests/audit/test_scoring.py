@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.auditing import chance, scoring
+from biassay.auditing import scoring
 from biassay.measurement import metric as metrics
 from biassay.measurement.metric import Level, Metric
 from tests.audit.example_vectors import question, used, vectors
@@ -22,10 +22,10 @@ def fake(b_min=-1.0, b_max=2.0, b_0=0.5, references="groups"):
 
 def scored(monkeypatch, name="mac", **draws_by_name):
     """Score a metric on random vectors, with given samples."""
-    test = chance.PermutationTest(0.2, 0.1, np.linspace(0.9, 1.1, 41), "groups reassigned")
-    monkeypatch.setattr(chance, "permutation_test", lambda *arguments: test)
+    test = scoring.PermutationTest(0.2, 0.1, np.linspace(0.9, 1.1, 41), "groups reassigned")
+    monkeypatch.setattr(scoring, "permutation_test", lambda *arguments: test)
     for key, draws in draws_by_name.items():
-        monkeypatch.setattr(chance, key, lambda *arguments, draws=draws: np.asarray(draws, float))
+        monkeypatch.setattr(scoring, key, lambda *arguments, draws=draws: np.asarray(draws, float))
     example = question()
     source = vectors(example, 0.3)
     return scoring.score(name, metrics.load(name), used(example, source), source, QUICK)

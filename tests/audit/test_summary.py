@@ -3,8 +3,8 @@
 import pandas as pd
 import pytest
 
-from biassay.auditing import summary
-from biassay.auditing.word_lists import UsedWords
+from biassay.auditing import conclusions
+from biassay.auditing.source_vectors import UsedWords
 from tests.audit.example_vectors import question
 
 ASKED = question(groups=3, targets=2)
@@ -20,7 +20,7 @@ def summarized(findings, verdicts, direction=None, sides=None):
         for name, finding in shift.items()
     ]  # fmt: skip
     trust = pd.DataFrame({"metric": list(verdicts), "verdict": list(verdicts.values())})
-    return summary.summarize(USED, pd.DataFrame(rows), trust)
+    return conclusions.summarize(USED, pd.DataFrame(rows), trust)
 
 
 def test_trusted_metrics_decide_where_there_are_some():

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.auditing import source_vectors, warnings, word_lists
+from biassay.auditing import conclusions, source_vectors
 from tests.audit.example_vectors import question, used, vectors, write
 from tests.vectors.test_readers import numbered
 
@@ -53,7 +53,7 @@ def rows(**columns):
 
 
 def kinds(example, source, table=None):
-    return dict(warnings.for_test(used(example, source), source, rows() if table is None else table))
+    return dict(conclusions.warn_of_test(used(example, source), source, rows() if table is None else table))
 
 
 def test_few_words_have_a_least_p():
@@ -95,7 +95,7 @@ def test_a_file_is_read_with_its_ranks_and_random_words(tmp_path):
     example = question()
     source = vectors(example, 0)
     path = write(tmp_path / "glove.txt", source)
-    read = source_vectors.read(str(path), [example], name="g", seed=1)
+    read = source_vectors.read(str(path), example.words, name="g", seed=1)
     assert read.n_words == len(source.rows)
     assert read.n_dimensions == 12
     assert {word: read.ranks[word] for word in example.words} == {word: source.ranks[word] for word in example.words}
@@ -104,7 +104,7 @@ def test_a_file_is_read_with_its_ranks_and_random_words(tmp_path):
         assert read.rows[word][0] == pytest.approx(source.rows[word][0], abs=1e-4)
     packed = tmp_path / "glove.vec"
     packed.write_text(f"{len(source.rows)} 12\n" + path.read_text())
-    assert source_vectors.read(str(packed), [example], name="g", seed=1).ranks == read.ranks
+    assert source_vectors.read(str(packed), example.words, name="g", seed=1).ranks == read.ranks
 
 
 def test_alphabetical_order_is_no_frequency(tmp_path):
@@ -112,47 +112,19 @@ def test_alphabetical_order_is_no_frequency(tmp_path):
     source = vectors(example, 0)
     for rank, word in enumerate(sorted(source.rows), 1):
         source.ranks[word] = rank
-    read = source_vectors.read(str(write(tmp_path / "abc.txt", source)), [example], name="g", seed=1)
+    read = source_vectors.read(str(write(tmp_path / "abc.txt", source)), example.words, name="g", seed=1)
     assert read.ranks is None
-    assert "frequency" in dict(warnings.for_source(read, [used(example, read)]))
+    assert "frequency" in dict(conclusions.warn_of_source(read, [used(example, read)]))
     assert numbered  # Numberbatch's files, whose order is known to be alphabetical, are read by the same reader
-
-
-def test_what_is_no_source_is_told(tmp_path):
-    example = question()
-    with pytest.raises(ValueError, match=r"no\.txt: .*hf:"):
-        source_vectors.read(str(tmp_path / "no.txt"), [example], name="n", seed=1)
-    (tmp_path / "other.txt").write_text("word 1 2\nwort 3 4\n")
-    with pytest.raises(ValueError, match=r"other\.txt: .* 32 words .*'herworda'"):
-        source_vectors.read(str(tmp_path / "other.txt"), [example], name="n", seed=1)
-    assert word_lists.MIN_WORDS == 4
-
-
-def test_warnings_at_their_limits():
-    example = question(groups=8, targets=8)
-    source = vectors(example, 0)
-    for name, least in (("her", 300), ("his", 100)):
-        for number, word in enumerate(example.groups[name]):
-            source.ranks[word] = least if number < 5 else 400
-    assert "frequency" not in kinds(example, source)  # three times is not yet apart
-    for word in example.groups["his"][:5]:
-        source.ranks[word] = 99
-    assert "median ranks: her 300, his 99" in kinds(example, source)["frequency"]
-    assert not {"noise", "power"} & set(kinds(example, source))
-    two = pd.concat([rows(finding="noise"), rows(metric="mac", min_detectable_effect=np.inf)])
-    assert "mac" not in kinds(example, source, two)["noise"]
-    assert kinds(example, source, two)["power"].endswith(": mac")
-    assert kinds(example, without(source, *example.groups["her"][:6]))["missing"].endswith("herwordf")
-    assert kinds(example, without(source, example.groups["her"][6]))["missing"].endswith("herwordf, …")
 
 
 def test_warnings_of_a_source():
     example = question()
     few_words, many_words = (vectors(example, 0, pool=pool) for pool in (31, 32))  # twice the 16 targets
-    assert "random words" in dict(warnings.for_source(few_words, [used(example, few_words)]))
-    warning = warnings.for_source(replace(many_words, notes=["of the reader"]), [used(example, many_words)])
+    assert "random words" in dict(conclusions.warn_of_source(few_words, [used(example, few_words)]))
+    warning = conclusions.warn_of_source(replace(many_words, notes=["of the reader"]), [used(example, many_words)])
     assert [kind for kind, _ in warning] == ["reading", "frequency"]
-    model = warnings.for_source(replace(many_words, kind="model", ranks=None), [used(example, many_words)])
+    model = conclusions.warn_of_source(replace(many_words, kind="model", ranks=None), [used(example, many_words)])
     assert [kind for kind, _ in model] == ["sentences"]
 
 
@@ -171,4 +143,4 @@ def test_notes_leave_out_missing_and_duplicate_words(tmp_path):
     example = question()
     path = write(tmp_path / "glove.txt", without(vectors(example, 0), "herworda"))
     path.write_text(path.read_text() + path.read_text().splitlines()[0] + "\n")
-    assert source_vectors.read(str(path), [example], name="g", seed=1).notes == []
+    assert source_vectors.read(str(path), example.words, name="g", seed=1).notes == []

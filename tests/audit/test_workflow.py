@@ -33,6 +33,7 @@ def config(**changes):
     return {"own_metrics": {"mine": "mine.py"}, "audit": {"models": models, "tests": ["ours.yaml"], **QUICK, **changes}}
 
 
+@pytest.mark.slow
 def test_a_run_and_what_a_change_runs_again(project):
     result = snakemake(project, "audit", config=config())
     assert result.returncode == 0, result.stderr
