@@ -11,7 +11,7 @@ from setuptools import find_packages, setup
 from setuptools.command.build_py import build_py
 
 INPUTS = [
-    *("audit/*", "board/*", "published/*", "references.bib", "statistics/*", "tables/*", "templates/*"),
+    *("audit/*", "board/*", "published/*", "references.bib", "statistics/*", "templates/*"),
     "words/**/*",
 ]
 
@@ -33,6 +33,6 @@ class WithInputs(build_py):
 setup(
     packages=find_packages(include=["biassay*", "snakemake_logger_plugin_biassay"]),
     package_dir={"": "."},
-    package_data={"": ["templates/*"]},
+    package_data={"": ["templates/*", "results.yaml"]},
     cmdclass={"build_py": WithInputs},
 )

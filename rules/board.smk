@@ -4,14 +4,14 @@ SITE = [*config["studies"], *(["seeds"] if config["seeds"] else [])]
 STUDIES_WITH_FINDINGS = [study for study in config["studies"] if study != "published"]
 QUESTIONS = {study: getattr(rules, study).rule.docstring for study in SITE}
 TEMPLATES = "biassay/report/templates"
-TEMPLATE_FILES = [in_workflow(TEMPLATES, name) for name in sorted(os.listdir(os.path.join(HOME, TEMPLATES)))]
+PAGE_FILES = [in_workflow(TEMPLATES, name) for name in sorted(os.listdir(os.path.join(HOME, TEMPLATES)))]
 RESULTS = {study: getattr(rules, study).input for study in SITE}
 
 
 rule time_board:
     """Time one value of every metric."""
     output:
-        in_report("results/board/milliseconds.csv", "Time per value"),
+        "results/board/milliseconds.csv",
     log:
         "results/logs/board/milliseconds.log",
     conda:
@@ -31,8 +31,8 @@ rule collect_board:
         milliseconds=rules.time_board.output[0],
         criteria=in_workflow("resources/board/criteria.csv"),
     output:
-        board=in_report("results/board/board.csv", "The board"),
-        criteria=in_report("results/board/criteria.csv", "The criteria"),
+        board="results/board/board.csv",
+        criteria="results/board/criteria.csv",
     log:
         "results/logs/board/board.log",
     conda:
@@ -52,7 +52,7 @@ rule plot_board:
     input:
         board=rules.collect_board.output.board,
     output:
-        figure("results/board/figures/board", "The board"),
+        multiext("results/board/figures/board", ".svg", ".png"),
     log:
         "results/logs/board/figures.log",
     conda:
@@ -67,8 +67,8 @@ rule summarise_board:
         boards=[rules.collect_board.output.board]
         + [f"results/seeds/{seed}/board/board.csv" for seed in config["seeds"] if seed != config["seed"]],
     output:
-        summary=in_report("results/board/seeds.csv", "The board over several seeds"),
-        pairwise=in_report("results/board/pairwise.csv", "Pairs of metrics over several seeds"),
+        summary="results/board/seeds.csv",
+        pairwise="results/board/pairwise.csv",
     log:
         "results/logs/board/seeds.log",
     conda:
@@ -83,8 +83,8 @@ rule write_study_board:
     """Write the page of a study: its verdicts, answer, charts, figures, tables and configuration."""
     input:
         results=lambda wildcards: RESULTS[wildcards.study],
-        captions=lambda wildcards: [result["caption"] for result in results_shown(wildcards.study)],
-        templates=TEMPLATE_FILES,
+        descriptions=lambda wildcards: in_workflow(f"biassay/studies/{wildcards.study}/results.yaml"),
+        templates=PAGE_FILES,
     output:
         "results/board/{study}.html",
     log:
@@ -94,7 +94,6 @@ rule write_study_board:
     resources:
         mem_mb=memory(6),
     params:
-        declarations=lambda wildcards: results_shown(wildcards.study),
         questions=QUESTIONS,
         config=lambda wildcards: config[wildcards.study],
         seed=config["seed"],
@@ -108,10 +107,10 @@ rule write_board:
         board=rules.collect_board.output.board,
         files=[rules.collect_board.output, rules.time_board.output, rules.plot_board.output]
         + ([rules.summarise_board.output] if config["seeds"] else []),
-        captions=[result["caption"] for result in results_shown("board")],
+        descriptions=in_workflow("biassay/studies/board/results.yaml"),
         uses=in_workflow("resources/board/uses.csv"),
         findings=expand("results/{study}/findings.csv", study=STUDIES_WITH_FINDINGS),
-        templates=TEMPLATE_FILES,
+        templates=PAGE_FILES,
     output:
         report("results/index.html", category="Results", labels={"page": "Overview and board"}),
     log:
@@ -120,7 +119,6 @@ rule write_board:
         "../envs/biassay.yaml"
     params:
         studies=STUDIES_WITH_FINDINGS,
-        declarations=results_shown("board"),
         questions=QUESTIONS,
         reference=board_config.reference(config),
         seed=config["seed"],

@@ -104,26 +104,6 @@ def code(script, plugins):
     return digest_of
 
 
-SHOWN = []  # results on the site: path, title, caption
-
-
-def in_report(path, title, caption=None):
-    """Show a result on the site; its caption is report/<study>/<caption>.rst, by default named after the result."""
-    study, name = path.split("/")[1], os.path.splitext(os.path.basename(path))[0]
-    SHOWN.append({"path": path, "title": title, "caption": in_workflow("report", study, f"{caption or name}.rst")})
-    return path
-
-
-def results_shown(study):
-    """Results of a study on the site."""
-    return [result for result in SHOWN if result["path"].startswith(f"results/{study}/")]
-
-
-def figure(path, title, caption=None):
-    """A figure as SVG, which the site shows, and as PNG."""
-    return [in_report(f"{path}.svg", title, caption), f"{path}.png"]
-
-
 def checkpoint_path(path):
     """Params function: where an interrupted job resumes, in results/checkpoints/ of the job's own results."""
     study = path.split("/")[0]

@@ -20,7 +20,7 @@ rule tabulate_properties:
         verdicts=expand("results/properties/verdicts/{metric}.json", metric=property_metrics()),
         published=in_workflow("resources/published/properties.csv"),
     output:
-        in_report("results/properties/properties.csv", "Table"),
+        "results/properties/properties.csv",
     log:
         "results/logs/properties/properties.log",
     conda:
@@ -51,15 +51,11 @@ rule plot_properties:
         verdicts=rules.tabulate_properties.input.verdicts,
         table=rules.tabulate_properties.output[0],
     output:
-        table=figure("results/properties/figures/properties", "Table as a figure"),
-        comparable=figure("results/properties/figures/counterexamples/comparable", "Not comparable", "counterexamples"),
-        trustworthy=figure(
-            "results/properties/figures/counterexamples/trustworthy", "Not trustworthy", "counterexamples"
-        ),
-        skew=figure("results/properties/figures/counterexamples/skew", "Not sensitive to skew", "counterexamples"),
-        stereotype=figure(
-            "results/properties/figures/counterexamples/stereotype", "Not sensitive to stereotypes", "counterexamples"
-        ),
+        table=multiext("results/properties/figures/properties", ".svg", ".png"),
+        comparable=multiext("results/properties/figures/counterexamples/comparable", ".svg", ".png"),
+        trustworthy=multiext("results/properties/figures/counterexamples/trustworthy", ".svg", ".png"),
+        skew=multiext("results/properties/figures/counterexamples/skew", ".svg", ".png"),
+        stereotype=multiext("results/properties/figures/counterexamples/stereotype", ".svg", ".png"),
     log:
         "results/logs/properties/figures.log",
     conda:

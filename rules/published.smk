@@ -5,7 +5,7 @@ rule tabulate_published:
         numbers=config["published"]["numbers"],
         word_lists=config["published"]["word_lists"],
     output:
-        in_report("results/published/numbers.csv", "Table"),
+        "results/published/numbers.csv",
     log:
         "results/logs/published/numbers.log",
     conda:
@@ -25,7 +25,7 @@ rule plot_published:
     input:
         table=rules.tabulate_published.output[0],
     output:
-        figure=figure("results/published/figures/numbers", "Published and recomputed numbers"),
+        figure=multiext("results/published/figures/numbers", ".svg", ".png"),
     log:
         "results/logs/published/figures.log",
     conda:

@@ -27,8 +27,8 @@ rule summarise_seeds:
     input:
         tables=seed_tables,
     output:
-        summary=in_report("results/seeds/{table}/summary.csv", "{table}: means"),
-        pairwise=in_report("results/seeds/{table}/pairwise.csv", "{table}: pairwise orders"),
+        summary="results/seeds/{table}/summary.csv",
+        pairwise="results/seeds/{table}/pairwise.csv",
     log:
         "results/logs/seeds/{table}.log",
     conda:
@@ -44,7 +44,7 @@ rule plot_seeds:
     input:
         tables=seed_tables,
     output:
-        figure("results/seeds/{table}/seeds", "{table}: one dot per seed"),
+        multiext("results/seeds/{table}/seeds", ".svg", ".png"),
     log:
         "results/logs/seeds/{table}/plot.log",
     conda:

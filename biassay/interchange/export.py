@@ -8,8 +8,9 @@ from pathlib import Path
 import pandas as pd
 
 from biassay.core import csv_tables, guard
-from biassay.interchange import bibliography, dictionary
-from biassay.interchange.dictionary import Column
+from biassay.interchange import bibliography
+from biassay.report import results as dictionary
+from biassay.report.results import Column
 
 FORMATS = ("csv", "parquet")
 KINDS = {"integer": "Int64", "number": "float64", "boolean": "boolean", "string": "string"}

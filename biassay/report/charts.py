@@ -7,6 +7,7 @@ import altair as alt
 import pandas as pd
 
 MAX_ROWS = 5000
+DOT, REFERENCE = "#4b2a8c", "#c2571a"
 
 
 def draw_dots(
@@ -34,8 +35,7 @@ def draw_dots(
     Returns
     -------
     dict or None
-        `spec`, the chart in Vega-Lite, and `choices`, a list of {param, label, options} from which page.js makes menus.
-        None for a table without values.
+        The chart in Vega-Lite; None for a table without values.
 
     Raises
     ------
@@ -53,37 +53,37 @@ def draw_dots(
     for column in (*filters, by):
         rows[column] = rows[column].astype(object).fillna("").astype(str)
     chart = alt.layer(*_layers(rows, value, by, interval, reference))
-    chart, choices = chart.properties(width="container", height=alt.Step(22)), []
+    chart = chart.properties(width="container", height=alt.Step(22)).configure_axis(labelLimit=220)
     for column in filters:
         options = list(rows[column].drop_duplicates())
         if len(options) > 1:
-            param = f"chosen_{column}"
-            chart = chart.add_params(alt.param(name=param, value=options[0]))
-            chart = chart.transform_filter(f"datum[{json.dumps(column)}] === {param}")
-            choices.append({"param": param, "label": _title(column), "options": options})
+            labels = [option or "–" for option in options]
+            menu = alt.binding_select(options=options, labels=labels, name=f"{_title(column)} ")
+            param = alt.param(name=f"chosen_{column}", value=options[0], bind=menu)
+            chart = chart.add_params(param).transform_filter(f"datum[{json.dumps(column)}] === {param.name}")
     spec = chart.to_dict()
     zoom = {"name": "zoom", "select": {"type": "interval", "encodings": ["x"]}, "bind": "scales"}
     spec["layer"][0].setdefault("params", []).append(zoom)
     spec["autosize"] = {"type": "fit-x", "contains": "padding"}
-    return {"spec": spec, "choices": choices}
+    return spec
 
 
 def _layers(
     rows: pd.DataFrame, value: str, by: str, interval: tuple[str, str] | None, reference: str | None
 ) -> list[alt.Chart]:
     """Return the layers: intervals, dots, and ticks of the reference. Screen readers read the dots only."""
-    row = alt.Y(f"{_field(by)}:N", sort=list(rows[by].drop_duplicates()), title=None, axis=alt.Axis(labelLimit=240))
+    row = alt.Y(f"{_field(by)}:N", sort=list(rows[by].drop_duplicates()), title=None)
     tooltip = [alt.Tooltip(f"{_field(name)}:{_kind(rows[name])}", title=_title(name), format=_format(rows[name]))
                for name in rows]  # fmt: skip
     base, layers = alt.Chart(alt.Data(values=json.loads(rows.to_json(orient="records", double_precision=4)))), []
     if interval:
         ends = alt.X(f"{_field(interval[0])}:Q", title=_title(value)), alt.X2(f"{_field(interval[1])}:Q")
-        layers.append(base.mark_rule(opacity=0.5, aria=False).encode(*ends, row))
+        layers.append(base.mark_rule(color=DOT, opacity=0.5, aria=False).encode(*ends, row))
     x = alt.X(f"{_field(value)}:Q", title=_title(value), scale=alt.Scale(zero=False, nice=True))
-    layers.append(base.mark_circle(size=70, opacity=0.7).encode(x, row, tooltip=tooltip))
+    layers.append(base.mark_circle(color=DOT, size=70, opacity=0.7).encode(x, row, tooltip=tooltip))
     if reference and rows[reference].notna().any():
         referenced = base.transform_filter(f"isValid(datum[{json.dumps(reference)}])")
-        ticks = referenced.mark_tick(color="#c2571a", thickness=3, size=14, aria=False)
+        ticks = referenced.mark_tick(color=REFERENCE, thickness=3, size=14, aria=False)
         layers.append(ticks.encode(alt.X(f"{_field(reference)}:Q"), row, tooltip=tooltip))
     return layers
 

@@ -1,11 +1,13 @@
 """Findings: sentences about the results, computed from tables and tests alone."""
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from biassay.core import csv_tables
 from biassay.report.formatting import format_count, format_decimal, format_p_value, join_names
 
 LEVEL = 0.05
@@ -30,10 +32,35 @@ class Finding(NamedTuple):
     test: str = ""
     n: str = ""
 
+    @property
+    def facts(self) -> str:
+        """Test and n, for small print."""
+        return " · ".join(part for part in (self.test, f"n = {self.n}" if self.n else "") if part)
+
+
+KINDS = csv_tables.column_types(text="result? sentence test? n?")
+
 
 def write_findings(findings: Iterable[Finding], path: str) -> None:
     """Write findings as a table: first the verdicts in order of importance, then the titles of results."""
     pd.DataFrame(list(findings), columns=Finding._fields).to_csv(path, index=False)
+
+
+def read_findings(path: str | Path | None) -> dict[str, list[Finding]]:
+    """Read the findings of a study by result, "" for its verdicts; an empty mapping without a file.
+
+    Raises
+    ------
+    ValueError
+        If the table is damaged.
+    """
+    if path is None:
+        return {}
+    table = csv_tables.read(path, Finding._fields, KINDS, allow_empty=True, dtype=str, keep_default_na=False)
+    findings: dict[str, list[Finding]] = {}
+    for row in table[list(Finding._fields)].itertuples(index=False):
+        findings.setdefault(row.result, []).append(Finding(*row))
+    return findings
 
 
 def describe_differences(tests: pd.DataFrame, names: Mapping[str, str]) -> str:

@@ -1,6 +1,5 @@
 """Style of the figures."""
 
-import re
 from pathlib import Path
 
 import matplotlib
@@ -125,12 +124,4 @@ def save(figure: plt.Figure, *paths: str) -> None:
         for path in paths:
             Path(path).parent.mkdir(parents=True, exist_ok=True)
             figure.savefig(path, dpi=160, metadata={"Date": None} if path.endswith(".svg") else None)
-            if path.endswith(".svg"):
-                text = Path(path).read_text("utf-8")
-                Path(path).write_text(re.sub(r"<(path|use|text|rect)\b[^>]*>", _rounded, text), "utf-8")
     plt.close(figure)
-
-
-def _rounded(element: re.Match) -> str:
-    """Round coordinates to a hundredth of a point, which makes files a fifth smaller."""
-    return re.sub(r'(?<= )[dxy]="[^"]*"', lambda match: re.sub(r"(\.\d\d)\d+", r"\1", match[0]), element[0])

@@ -1,97 +1,170 @@
-"""Results that the site shows: the files that rules declare, with titles and captions filled in."""
+"""Results as files named results.yaml describe them: titles and captions on the site, and the dictionary of columns."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
 
-from docutils.core import publish_parts
-from jinja2 import Environment, StrictUndefined
-from markupsafe import Markup
+import pandas as pd
+import yaml
 
 KINDS = {".svg": "figure", ".csv": "table", ".html": "page"}
+TYPES = ("string", "number", "integer", "boolean")
+PACKAGE = Path(__file__).parents[1]
+COMMON = Path(__file__).with_name("results.yaml")
+MIXED = ("seeds", "board")  # their tables have columns of other studies' tables
+NUMBERED = re.compile(r"seeds/(\d+)/(.+)")  # results of a further seed are in a folder named by its number
+
+
+@dataclass(frozen=True)
+class Column:
+    """Description of a column: its type (of TYPES), its unit or range, and its meaning."""
+
+    type: str
+    unit: str
+    about: str
+
+
+@dataclass(frozen=True)
+class Description:
+    """Description of results: pattern of their paths, title on the site ("" if they are not on it), and caption."""
+
+    pattern: str
+    title: str
+    caption: str
+    source: Path
 
 
 @dataclass(frozen=True)
 class Result:
-    """A result with its title and caption.
-
-    Attributes
-    ----------
-    file : Path
-    study : str
-    name : str
-        Path below the study's folder without extension.
-    kind : str
-        One of figure, table and page.
-    title : str
-    caption : Markup
-        HTML.
-    wildcards : dict
-        Values of the wildcards in the declared path.
-    """
+    """A result on the site; `name` is its path below the study's folder without extension, `kind` one of KINDS."""
 
     file: Path
-    study: str
     name: str
     kind: str
     title: str
-    caption: Markup
+    caption: str
     wildcards: dict[str, str]
 
 
-def find_results(files: Iterable[str], declarations: Iterable[Mapping[str, str]]) -> list[Result]:
-    """Find the declared results among files, in the order of the declarations.
+@dataclass(frozen=True)
+class Location:
+    """Location of a table: the pattern of its path, the values of the {names} in it, and the table's description."""
 
-    Parameters
-    ----------
-    files : iterable of str
-        Paths; a declared path may be below another folder, such as results/seeds/2/.
-    declarations : iterable of mappings
-        path (with wildcards such as {corpus}, beginning with "results/"), title, and caption (a file of
-        reStructuredText) of each result.
+    pattern: str
+    names: dict[str, str]
+    about: str
 
-    Raises
-    ------
-    ValueError
-        If a file is neither a figure, a table nor a page.
+
+@cache
+def read_descriptions() -> dict[str, Description]:
+    """Read the descriptions of all results by pattern."""
+    descriptions = {}
+    for source, content in _read_files().items():
+        for pattern, text in content.get("shown", {}).items():
+            descriptions[pattern] = Description(pattern, *text.split(" | ", 1), source)
+        for pattern, text in content.get("tables", {}).items():
+            descriptions[pattern] = Description(pattern, "", text, source)
+    return descriptions
+
+
+@cache
+def read_columns() -> dict[Path, dict[str, Column]]:
+    """Read the descriptions of columns by file; those of all tables are in COMMON.
+
+    Raises ValueError, naming the column, for a malformed description.
     """
-    files, results = [str(file) for file in files], []
-    for declaration in declarations:
-        pattern = re.compile(rf"(?:.*/)?{_expression(declaration['path'].removeprefix('results/'))}")
+    return {
+        source: {
+            name: _parse_column(source, name, text)
+            for names, text in content.get("columns", {}).items()
+            for name in names.split(", ")
+        }
+        for source, content in _read_files().items()
+    }
+
+
+def find_results(study: str, files: Iterable[str | Path]) -> list[Result]:
+    """Find the results of a study on the site among files, in the order of the study's results.yaml.
+
+    Files may be below another folder, such as results/seeds/2/.
+    """
+    files, results = [Path(file) for file in files], []
+    for description in read_descriptions().values():
+        if not description.title or not description.pattern.startswith(f"{study}/"):
+            continue
+        pattern = re.compile(rf"(?:.*/)?{_compile(description.pattern).pattern}")
         for file in files:
-            if match := pattern.fullmatch(file):
-                results.append(_result(file, match.groupdict(), declaration))
+            if match := pattern.fullmatch(file.as_posix()):
+                names = match.groupdict()
+                path = Path(description.pattern.format(**names))
+                name = path.relative_to(study).with_suffix("").as_posix()
+                texts = (text.format(**names) for text in (description.title, description.caption))
+                results.append(Result(file, name, KINDS[path.suffix], *texts, names))
     return results
 
 
-def _result(file: str, wildcards: dict[str, str], declaration: Mapping[str, str]) -> Result:
-    path = Path(declaration["path"].format(**wildcards))
-    if path.suffix not in KINDS:
-        raise ValueError(f"{file}: pages cannot show this kind of file; expected one of: {', '.join(KINDS)}")
-    study, *below = path.with_suffix("").parts[1:]
-    caption = render_caption(Path(declaration["caption"]).read_text("utf-8"), wildcards)
-    title = declaration["title"].format(**wildcards)
-    return Result(Path(file), study, "/".join(below), KINDS[path.suffix], title, caption, wildcards)
+def locate(path: str) -> Location:
+    """Return the location of a table, given its path below results/; an undescribed table is its own pattern."""
+    names = {}
+    if match := NUMBERED.fullmatch(path):
+        names, path = {"run_seed": match[1]}, match[2]
+    for pattern, description in read_descriptions().items():
+        if match := _compile(pattern).fullmatch(path):
+            return Location(pattern, names | match.groupdict(), description.caption)
+    return Location(path, names, "")
 
 
-def render_caption(text: str, wildcards: Mapping[str, str]) -> Markup:
-    """Render a caption in reStructuredText as HTML and fill in names such as {{ snakemake.wildcards.corpus }}."""
-    snakemake = SimpleNamespace(wildcards=SimpleNamespace(**wildcards))
-    filled = Environment(undefined=StrictUndefined).from_string(text).render(snakemake=snakemake)
-    settings = {"report_level": 3, "halt_level": 3, "file_insertion_enabled": False, "raw_enabled": False}
-    return Markup(publish_parts(filled, writer="html5", settings_overrides=settings)["body"])
+def find_column(path: str, name: str) -> Column | None:
+    """Return the description of a column of a table below results/; None if there is none."""
+    pattern, columns = locate(path).pattern, read_columns()
+    described = read_descriptions().get(pattern)
+    sources = [*([described.source] if described else []), COMMON]
+    if pattern.startswith(MIXED):
+        sources += columns
+    for source in sources:
+        for column, description in columns[source].items():
+            if _compile(column).fullmatch(name):
+                return description
+    return None
 
 
-def _expression(path: str) -> str:
-    """Return a path with wildcards as a regular expression; a repeated wildcard matches the same text."""
-    parts, names = re.split(r"\{(\w+)\}", path), set()
-    expression = ""
-    for place, part in enumerate(parts):
-        if place % 2 == 0:
-            expression += re.escape(part)
-        else:
-            expression += f"(?P={part})" if part in names else f"(?P<{part}>[^/]+)"
-            names.add(part)
-    return expression
+def list_tables(results: str | Path) -> Iterator[str]:
+    """Yield the paths of all tables below a folder of results, in order."""
+    for path in sorted(Path(results).rglob("*.csv")):
+        name = path.relative_to(results).as_posix()
+        if not name.startswith(("logs/", "checkpoints/")):
+            yield name
+
+
+def find_undescribed(results: str | Path) -> list[str]:
+    """Return the tables and columns in a folder of results without a description: "path" or "path: column"."""
+    undescribed = []
+    for path in list_tables(results):
+        if not locate(path).about:
+            undescribed.append(path)
+        names = pd.read_csv(Path(results, path), nrows=0).columns
+        undescribed += [f"{path}: {name}" for name in names if find_column(path, name) is None]
+    return undescribed
+
+
+@cache
+def _read_files() -> dict[Path, dict]:
+    return {path: yaml.safe_load(path.read_text("utf-8")) for path in sorted(PACKAGE.rglob("results.yaml"))}
+
+
+def _parse_column(path: Path, name: str, text: str) -> Column:
+    parts = [part.strip() for part in str(text).split("|")]
+    if len(parts) != 3 or parts[0] not in TYPES or not parts[2]:
+        raise ValueError(
+            f"{path}: {name}: expected “type | unit or range | meaning” with a type of {TYPES}, got {text!r}"
+        )
+    return Column(*parts)
+
+
+@cache
+def _compile(pattern: str) -> re.Pattern:
+    """Compile a pattern with {names}, each of which matches any text without a slash."""
+    parts = re.split(r"\{(\w+)\}", pattern)
+    return re.compile("".join(f"(?P<{part}>[^/]+)" if i % 2 else re.escape(part) for i, part in enumerate(parts)))

@@ -5,8 +5,8 @@ rule plot_downstream_correlations:
         by_pair=rules.correlate_downstream.output.by_pair,
         cases=rules.correlate_downstream.output.cases,
     output:
-        classes=figure("results/downstream/figures/classes", "Within each model (Figure 1)", "classes_figure"),
-        sets=figure("results/downstream/figures/sets", "All models (Figure 2)", "sets_figure"),
+        classes=multiext("results/downstream/figures/classes", ".svg", ".png"),
+        sets=multiext("results/downstream/figures/sets", ".svg", ".png"),
     log:
         "results/logs/downstream/figures/correlations.log",
     conda:
@@ -20,7 +20,7 @@ rule plot_downstream_ranking:
     input:
         ranking=rules.rank_downstream.output[0],
     output:
-        figure("results/downstream/figures/ranking", "Ranking of models (Table 3)", "ranking_figure"),
+        multiext("results/downstream/figures/ranking", ".svg", ".png"),
     log:
         "results/logs/downstream/figures/ranking.log",
     conda:
@@ -34,7 +34,7 @@ rule plot_downstream_robustness:
     input:
         **rules.measure_downstream_robustness.output,
     output:
-        figure("results/downstream/figures/robustness", "Scores of fewer texts (Figure 3)", "robustness_figure"),
+        multiext("results/downstream/figures/robustness", ".svg", ".png"),
     log:
         "results/logs/downstream/figures/robustness.log",
     conda:
@@ -54,7 +54,7 @@ rule answer_downstream:
         correlations=rules.correlate_downstream.output.summary,
         sets=rules.correlate_downstream.output.by_set,
     output:
-        page=in_report("results/downstream/answer.html", "Do scores predict downstream bias?"),
+        page="results/downstream/answer.html",
         findings="results/downstream/findings.csv",
     log:
         "results/logs/downstream/answer.log",

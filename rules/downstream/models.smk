@@ -60,7 +60,7 @@ rule collect_downstream_texts:
         words=DOWNSTREAM["defining"],
     output:
         texts=directory("results/downstream/texts/{texts}"),
-        sheet=in_report("results/downstream/datasheets/{texts}.csv", "Texts: {texts}", "datasheet"),
+        sheet="results/downstream/datasheets/{texts}.csv",
     log:
         "results/logs/downstream/texts/{texts}.log",
     conda:
@@ -83,7 +83,7 @@ rule collect_downstream_pairs:
         words=DOWNSTREAM["defining"],
     output:
         pairs="results/downstream/pairs/{pairs}.csv",
-        sheet=in_report("results/downstream/datasheets/pairs/{pairs}.csv", "Pairs: {pairs}", "pair_datasheet"),
+        sheet="results/downstream/datasheets/pairs/{pairs}.csv",
     log:
         "results/logs/downstream/pairs/{pairs}.log",
     localrule: True

@@ -13,12 +13,10 @@ rule gather_downstream:
         encoded=DOWNSTREAM_ENCODED,
         heads=expand(rules.train_downstream_heads.output[0], model=DOWNSTREAM_UNITS) if DOWNSTREAM["texts"] else [],
     output:
-        models=in_report("results/downstream/models.csv", "Models"),
-        classifiers=in_report("results/downstream/tables/classifiers.csv", "Classifiers and their gaps"),
-        classes=in_report("results/downstream/tables/classes.csv", "Classes and their gaps"),
-        shares=in_report(
-            "results/downstream/tables/shares.csv", "Pairs: share with the stereotypical sentence more likely"
-        ),
+        models="results/downstream/models.csv",
+        classifiers="results/downstream/tables/classifiers.csv",
+        classes="results/downstream/tables/classes.csv",
+        shares="results/downstream/tables/shares.csv",
         differences="results/downstream/differences.csv",
         bias="results/downstream/bias.csv",
     log:
@@ -81,7 +79,7 @@ rule rank_downstream:
         scores=DOWNSTREAM_SCORED["scores"],
         published=in_workflow("resources/published/downstream.csv"),
     output:
-        in_report("results/downstream/tables/ranking.csv", "Ranking of models (Table 3)"),
+        "results/downstream/tables/ranking.csv",
     log:
         "results/logs/downstream/rank.log",
     conda:
@@ -102,10 +100,8 @@ rule correlate_downstream:
     output:
         by_class="results/downstream/tables/by_class.csv",
         by_pair="results/downstream/tables/by_pair.csv",
-        summary=in_report(
-            "results/downstream/tables/correlations.csv", "Correlations over classes and pairs (Figure 1)"
-        ),
-        by_set=in_report("results/downstream/tables/sets.csv", "Correlations over models (Figure 2)"),
+        summary="results/downstream/tables/correlations.csv",
+        by_set="results/downstream/tables/sets.csv",
         cases="results/downstream/tables/cases.csv",
     log:
         "results/logs/downstream/correlate.log",
@@ -125,8 +121,8 @@ rule measure_downstream_robustness:
         **DOWNSTREAM_RESOURCES,
         sheets=expand(rules.collect_downstream_texts.output.sheet, texts=DOWNSTREAM["texts"]),
     output:
-        robustness=in_report("results/downstream/tables/robustness.csv", "Scores of fewer texts (Figure 3)"),
-        titles=in_report("results/downstream/tables/titles.csv", "Scores of titles alone"),
+        robustness="results/downstream/tables/robustness.csv",
+        titles="results/downstream/tables/titles.csv",
     log:
         "results/logs/downstream/robustness.log",
     conda:

@@ -7,7 +7,7 @@ rule measure_confounding:
         scores=rules.correlate_first_order.input.scores,
         ground_truths=ground_truths(STUDY["corpora"]),
     output:
-        in_report("results/first_order/confounding.csv", "Confounding"),
+        "results/first_order/confounding.csv",
     log:
         "results/logs/first_order/confounding.log",
     conda:
@@ -24,7 +24,7 @@ rule count_first_order_false_positives:
         correlations=rules.correlate_first_order.output.correlations,
         ground_truths=ground_truths(STUDY["corpora"]),
     output:
-        in_report("results/first_order/false_positives.csv", "False positives"),
+        "results/first_order/false_positives.csv",
     log:
         "results/logs/first_order/false_positives.log",
     conda:
@@ -40,7 +40,7 @@ rule diagnose_contexts:
         main_list=STUDY["word_lists"][STUDY["main_list"]],
         word_lists=list(STUDY["word_lists"].values()),
     output:
-        contexts=in_report("results/first_order/diagnosis/{corpus}/contexts.csv", "Context words in second-order bias"),
+        contexts="results/first_order/diagnosis/{corpus}/contexts.csv",
     log:
         "results/logs/first_order/diagnosis/{corpus}/contexts.log",
     conda:
@@ -62,8 +62,8 @@ rule measure_factors:
         word_lists=list(STUDY["word_lists"].values()),
         occupations=STUDY["occupations"],
     output:
-        factors=in_report("results/first_order/diagnosis/{corpus}/factors.csv", "Factors of occupations"),
-        bands=in_report("results/first_order/diagnosis/{corpus}/bands.csv", "Unbiased bands"),
+        factors="results/first_order/diagnosis/{corpus}/factors.csv",
+        bands="results/first_order/diagnosis/{corpus}/bands.csv",
     log:
         "results/logs/first_order/diagnosis/{corpus}/factors.log",
     conda:
@@ -84,10 +84,8 @@ rule classify_perceived:
         corpus=multiext("results/corpora/{corpus}/", "words.txt", "counts.npy"),
         published=in_workflow("resources/published/first_order.csv"),
     output:
-        accuracies=in_report("results/first_order/diagnosis/{corpus}/accuracies.csv", "Perceived gender"),
-        top_features=in_report(
-            "results/first_order/diagnosis/{corpus}/top_features.csv", "Top features of perceived gender"
-        ),
+        accuracies="results/first_order/diagnosis/{corpus}/accuracies.csv",
+        top_features="results/first_order/diagnosis/{corpus}/top_features.csv",
     log:
         "results/logs/first_order/diagnosis/{corpus}/perceived.log",
     conda:
@@ -106,9 +104,9 @@ rule plot_factors:
         factors=rules.measure_factors.output.factors,
         bands=rules.measure_factors.output.bands,
     output:
-        factors=figure("results/first_order/figures/{corpus}/occupations", "Factors of occupations"),
-        histograms=figure("results/first_order/figures/{corpus}/histograms", "Bias of occupations"),
-        debiased=figure("results/first_order/figures/{corpus}/debiased", "Factors after hard debiasing"),
+        factors=multiext("results/first_order/figures/{corpus}/occupations", ".svg", ".png"),
+        histograms=multiext("results/first_order/figures/{corpus}/histograms", ".svg", ".png"),
+        debiased=multiext("results/first_order/figures/{corpus}/debiased", ".svg", ".png"),
     log:
         "results/logs/first_order/figures/{corpus}/factors.log",
     conda:
@@ -126,8 +124,8 @@ rule plot_contexts:
         top_features=rules.classify_perceived.output.top_features,
         accuracies=rules.classify_perceived.output.accuracies,
     output:
-        effects=figure("results/first_order/figures/{corpus}/effects", "Context words in second-order bias"),
-        weights=figure("results/first_order/figures/{corpus}/weights", "Top features of perceived gender"),
+        effects=multiext("results/first_order/figures/{corpus}/effects", ".svg", ".png"),
+        weights=multiext("results/first_order/figures/{corpus}/weights", ".svg", ".png"),
     log:
         "results/logs/first_order/figures/{corpus}/contexts.log",
     conda:
@@ -146,7 +144,7 @@ rule answer_first_order:
             *expand("results/first_order/diagnosis/{corpus}/{table}.csv", corpus=STUDY["corpora"], table=DIAGNOSED),
         ],
     output:
-        answer=in_report("results/first_order/answer.html", "Does first order correlate more?"),
+        answer="results/first_order/answer.html",
         findings="results/first_order/findings.csv",
     log:
         "results/logs/first_order/answer.log",

@@ -33,7 +33,7 @@ rule list_missing_words:
         statistics=list(STUDY["occupation_statistics"].values()),
         occupations=STUDY["occupations"],
     output:
-        in_report("results/first_order/missing_words.csv", "Missing words"),
+        "results/first_order/missing_words.csv",
     log:
         "results/logs/first_order/missing_words.log",
     conda:
@@ -56,8 +56,8 @@ rule correlate_first_order:
         ground_truths=ground_truths(STUDY["corpora"]),
         published=in_workflow("resources/published/first_order.csv"),
     output:
-        correlations=in_report("results/first_order/correlations.csv", "Correlations"),
-        comparisons=in_report("results/first_order/comparisons.csv", "First order against second order"),
+        correlations="results/first_order/correlations.csv",
+        comparisons="results/first_order/comparisons.csv",
     log:
         "results/logs/first_order/correlations.log",
     conda:
@@ -81,7 +81,7 @@ rule list_neighbours:
             "results/embeddings/{corpus}/{embedding}", corpus=STUDY["corpora"], embedding=STUDY["embeddings"]
         ),
     output:
-        in_report("results/first_order/neighbours.csv", "Neighbours"),
+        "results/first_order/neighbours.csv",
     log:
         "results/logs/first_order/neighbours.log",
     conda:
@@ -99,8 +99,8 @@ rule plot_correlations:
     input:
         correlations=rules.correlate_first_order.output.correlations,
     output:
-        representations=figure("results/first_order/figures/{corpus}/representations", "Correlations by representation"),
-        word_lists=figure("results/first_order/figures/{corpus}/word_lists", "Correlations by word list"),
+        representations=multiext("results/first_order/figures/{corpus}/representations", ".svg", ".png"),
+        word_lists=multiext("results/first_order/figures/{corpus}/word_lists", ".svg", ".png"),
     log:
         "results/logs/first_order/figures/{corpus}/correlations.log",
     conda:

@@ -4,13 +4,9 @@ rule plot_intrinsic_correlations:
         words=rules.correlate_intrinsic.output.words,
         sets=rules.correlate_intrinsic_sets.output.sets,
     output:
-        words=figure("results/intrinsic/figures/words", "Word level: correlations (Figure 2)", "words_figure"),
-        sets_noisy=figure(
-            "results/intrinsic/figures/sets_noisy", "Set level, noisy stereotypes (Figure 3)", "sets_figure"
-        ),
-        sets_ideal=figure(
-            "results/intrinsic/figures/sets_ideal", "Set level, ideal stereotypes (Figure 3)", "sets_figure"
-        ),
+        words=multiext("results/intrinsic/figures/words", ".svg", ".png"),
+        sets_noisy=multiext("results/intrinsic/figures/sets_noisy", ".svg", ".png"),
+        sets_ideal=multiext("results/intrinsic/figures/sets_ideal", ".svg", ".png"),
     log:
         "results/logs/intrinsic/figures/correlations.log",
     conda:
@@ -26,13 +22,9 @@ rule plot_intrinsic_reliability:
         retraining_variability=rules.measure_intrinsic_variability.output[0],
         power=rules.detect_intrinsic.output.power,
     output:
-        templates=figure("results/intrinsic/figures/templates", "How many templates are enough?"),
-        retraining_variability=figure(
-            "results/intrinsic/figures/retraining_variability",
-            "Retraining variability (Table 4)",
-            "retraining_variability_figure",
-        ),
-        detection=figure("results/intrinsic/figures/detection", "Which bias is detected?"),
+        templates=multiext("results/intrinsic/figures/templates", ".svg", ".png"),
+        retraining_variability=multiext("results/intrinsic/figures/retraining_variability", ".svg", ".png"),
+        detection=multiext("results/intrinsic/figures/detection", ".svg", ".png"),
     log:
         "results/logs/intrinsic/figures/reliability.log",
     conda:
@@ -52,7 +44,7 @@ rule answer_intrinsic:
         intersections=rules.measure_intrinsic_intersections.output.summary,
         min_detectable_effect=rules.detect_intrinsic.output.min_detectable_effect,
     output:
-        page=in_report("results/intrinsic/answer.html", "Which metrics follow bias of several groups?"),
+        page="results/intrinsic/answer.html",
         findings="results/intrinsic/findings.csv",
     log:
         "results/logs/intrinsic/answer.log",

@@ -100,8 +100,8 @@ rule gather_intrinsic:
         bias=rules.plan_intrinsic.output.bias,
         encoded=expand(rules.encode_intrinsic.output[0], chunk=study_config.intrinsic_chunks(config)),
     output:
-        models=in_report("results/intrinsic/models.csv", "Models, and how well they learned their bias"),
-        attempts=in_report("results/intrinsic/attempts.csv", "All training runs"),
+        models="results/intrinsic/models.csv",
+        attempts="results/intrinsic/attempts.csv",
         bias="results/intrinsic/bias.csv",
     log:
         "results/logs/intrinsic/gather.log",

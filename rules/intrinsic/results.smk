@@ -12,9 +12,9 @@ rule correlate_intrinsic:
         published=in_workflow("resources/published/intrinsic.csv"),
     output:
         correlations="results/intrinsic/tables/correlations.csv",
-        words=in_report("results/intrinsic/tables/words.csv", "Word level: correlations (Figure 2)"),
-        signs=in_report("results/intrinsic/tables/signs.csv", "Word level: direction, two groups"),
-        comparisons=in_report("results/intrinsic/tables/comparisons.csv", "Word level: tests between metrics"),
+        words="results/intrinsic/tables/words.csv",
+        signs="results/intrinsic/tables/signs.csv",
+        comparisons="results/intrinsic/tables/comparisons.csv",
     log:
         "results/logs/intrinsic/correlate.log",
     conda:
@@ -31,8 +31,8 @@ rule correlate_intrinsic_sets:
     input:
         **INTRINSIC_SCORES,
     output:
-        sets=in_report("results/intrinsic/tables/sets.csv", "Set level: correlations (Figure 3)"),
-        set_comparisons=in_report("results/intrinsic/tables/set_comparisons.csv", "Set level: tests between metrics"),
+        sets="results/intrinsic/tables/sets.csv",
+        set_comparisons="results/intrinsic/tables/set_comparisons.csv",
     log:
         "results/logs/intrinsic/correlate_sets.log",
     conda:
@@ -50,10 +50,8 @@ rule measure_intrinsic_templates:
         **INTRINSIC_ENCODED,
         published=in_workflow("resources/published/intrinsic.csv"),
     output:
-        reliability=in_report("results/intrinsic/tables/reliability.csv", "Templates: reliability (Table 3)"),
-        reliability_curve=in_report(
-            "results/intrinsic/tables/reliability_curve.csv", "Templates: reliability by number"
-        ),
+        reliability="results/intrinsic/tables/reliability.csv",
+        reliability_curve="results/intrinsic/tables/reliability_curve.csv",
     log:
         "results/logs/intrinsic/templates.log",
     conda:
@@ -71,7 +69,7 @@ rule measure_intrinsic_variability:
         **INTRINSIC_SCORES,
         published=in_workflow("resources/published/intrinsic.csv"),
     output:
-        in_report("results/intrinsic/tables/retraining_variability.csv", "Retraining variability (Table 4)"),
+        "results/intrinsic/tables/retraining_variability.csv",
     log:
         "results/logs/intrinsic/retraining_variability.log",
     conda:
@@ -87,8 +85,8 @@ rule measure_intrinsic_intersections:
     input:
         **INTRINSIC_ENCODED,
     output:
-        summary=in_report("results/intrinsic/tables/intersections.csv", "Two attributes at once"),
-        groups=in_report("results/intrinsic/tables/joint_groups.csv", "Two attributes at once: mean probabilities"),
+        summary="results/intrinsic/tables/intersections.csv",
+        groups="results/intrinsic/tables/joint_groups.csv",
     log:
         "results/logs/intrinsic/intersections.log",
     conda:
@@ -106,10 +104,8 @@ rule detect_intrinsic:
         **INTRINSIC_MODELS,
         subsets=expand("results/intrinsic/subsets/{metric}.csv", metric=INTRINSIC["metrics"]),
     output:
-        power=in_report("results/intrinsic/tables/power.csv", "Power by planted bias"),
-        min_detectable_effect=in_report(
-            "results/intrinsic/tables/min_detectable_effect.csv", "Minimum detectable effect"
-        ),
+        power="results/intrinsic/tables/power.csv",
+        min_detectable_effect="results/intrinsic/tables/min_detectable_effect.csv",
     log:
         "results/logs/intrinsic/detect.log",
     conda:

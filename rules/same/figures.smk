@@ -3,10 +3,8 @@ rule plot_same_words:
     input:
         **rules.correlate_same.output,
     output:
-        words=figure("results/same/figures/words", "Word level: R² of all models (Figure 6)"),
-        angles=figure(
-            "results/same/figures/angles", "SAME, Direct Bias and the angle between their directions (Figures 7, 8)"
-        ),
+        words=multiext("results/same/figures/words", ".svg", ".png"),
+        angles=multiext("results/same/figures/angles", ".svg", ".png"),
     log:
         "results/logs/same/figures/words.log",
     conda:
@@ -22,8 +20,8 @@ rule plot_same_examples:
         correlations=rules.correlate_same.output.correlations,
         angles=rules.correlate_same.output.angles,
     output:
-        example=figure("results/same/figures/example", "Word level: one model (Figure 5)"),
-        examples=figure("results/same/figures/examples", "SAME and Direct Bias: two models (Figures 7, 8)"),
+        example=multiext("results/same/figures/example", ".svg", ".png"),
+        examples=multiext("results/same/figures/examples", ".svg", ".png"),
     log:
         "results/logs/same/figures/examples.log",
     conda:
@@ -40,11 +38,9 @@ rule plot_same_sets:
         **SAME_VARIABILITY,
         sets=rules.correlate_same_sets.output.sets,
     output:
-        retraining_variability=figure("results/same/figures/retraining_variability", "Retraining variability (Table 2)"),
-        subsampling_variability=figure(
-            "results/same/figures/subsampling_variability", "Subsampling variability (Table 3)"
-        ),
-        sets=figure("results/same/figures/sets", "Set level: R² (Figure 9)"),
+        retraining_variability=multiext("results/same/figures/retraining_variability", ".svg", ".png"),
+        subsampling_variability=multiext("results/same/figures/subsampling_variability", ".svg", ".png"),
+        sets=multiext("results/same/figures/sets", ".svg", ".png"),
     log:
         "results/logs/same/figures/sets.log",
     conda:
@@ -62,8 +58,8 @@ rule demonstrate_effect_size:
         occupations=rules.plan_same.output.occupations,
         encoded=rules.select_same_models.input.encoded,
     output:
-        table=in_report("results/same/tables/effect_size.csv", "Effect size of four occupations (Figure 2)"),
-        figure=figure("results/same/figures/effect_size", "Effect size of four occupations (Figure 2)"),
+        table="results/same/tables/effect_size.csv",
+        figure=multiext("results/same/figures/effect_size", ".svg", ".png"),
     log:
         "results/logs/same/effect_size.log",
     conda:
@@ -83,7 +79,7 @@ rule answer_same:
         models="results/same/models.csv",
         effect_size=rules.demonstrate_effect_size.output.table,
     output:
-        page=in_report("results/same/answer.html", "Does a metric follow the trained-in bias?"),
+        page="results/same/answer.html",
         findings="results/same/findings.csv",
     log:
         "results/logs/same/answer.log",

@@ -94,7 +94,7 @@ rule select_same_models:
         training=rules.plan_same.output.training,
         encoded=expand(rules.encode_same.output[0], chunk=SAME_CHUNKS),
     output:
-        models=in_report("results/same/models.csv", "Models, and how well they learned their bias"),
+        models="results/same/models.csv",
         bias="results/same/bias.csv",
     log:
         "results/logs/same/select_models.log",

@@ -13,12 +13,12 @@ rule correlate_same:
         directions="results/same/directions.csv",
         published=in_workflow("resources/published/same.csv"),
     output:
-        correlations=in_report("results/same/tables/correlations.csv", "Word level: R² by model"),
-        summary=in_report("results/same/tables/summary.csv", "Word level: R² by metric (Figure 6)"),
-        comparisons=in_report("results/same/tables/comparisons.csv", "Word level: tests between metrics"),
+        correlations="results/same/tables/correlations.csv",
+        summary="results/same/tables/summary.csv",
+        comparisons="results/same/tables/comparisons.csv",
         differences="results/same/tables/differences.csv",
-        angles=in_report("results/same/tables/angles.csv", "Angle between bias directions (§5.2.1)"),
-        directions=in_report("results/same/tables/directions.csv", "Angles between all bias directions"),
+        angles="results/same/tables/angles.csv",
+        directions="results/same/tables/directions.csv",
     log:
         "results/logs/same/correlate.log",
     conda:
@@ -37,8 +37,8 @@ rule correlate_same_sets:
         **SAME_SCORES,
         published=in_workflow("resources/published/same.csv"),
     output:
-        sets=in_report("results/same/tables/sets.csv", "Set level: R² (Figure 9)"),
-        set_comparisons=in_report("results/same/tables/set_comparisons.csv", "Set level: tests between metrics"),
+        sets="results/same/tables/sets.csv",
+        set_comparisons="results/same/tables/set_comparisons.csv",
     log:
         "results/logs/same/correlate_sets.log",
     conda:
@@ -58,12 +58,8 @@ rule measure_same_variability:
         subsets=expand("results/same/subsets/{metric}.csv", metric=SAME["metrics"]),
         published=in_workflow("resources/published/same.csv"),
     output:
-        retraining_variability=in_report(
-            "results/same/tables/retraining_variability.csv", "Retraining variability (Table 2)"
-        ),
-        subsampling_variability=in_report(
-            "results/same/tables/subsampling_variability.csv", "Subsampling variability (Table 3)"
-        ),
+        retraining_variability="results/same/tables/retraining_variability.csv",
+        subsampling_variability="results/same/tables/subsampling_variability.csv",
     log:
         "results/logs/same/variability.log",
     conda:

@@ -9,10 +9,10 @@ rule tabulate_silhouettes:
         comparisons=rules.compare_silhouettes.output[0],
         published=in_workflow("resources/published/silhouette.csv"),
     output:
-        page=in_report("results/silhouette/{pair}/summary.html", "How many words does a metric need?"),
+        page="results/silhouette/{pair}/summary.html",
         summary="results/silhouette/{pair}/summary.csv",
-        robustness=in_report("results/silhouette/{pair}/robustness.csv", "Table 1: robustness"),
-        accuracy=in_report("results/silhouette/{pair}/accuracy.csv", "Table 2: accuracy"),
+        robustness="results/silhouette/{pair}/robustness.csv",
+        accuracy="results/silhouette/{pair}/accuracy.csv",
     log:
         "results/logs/silhouette/{pair}/tables.log",
     conda:
@@ -43,8 +43,8 @@ rule plot_silhouettes:
         silhouettes=rules.score_silhouettes.output.silhouettes,
         scores=rules.score_silhouettes.output.scores,
     output:
-        whole=figure("results/silhouette/{pair}/figures/{bias}", "Silhouettes, {bias}", "whole"),
-        zoomed=figure("results/silhouette/{pair}/figures/zoomed/{bias}", "Silhouettes, {bias}, zoomed", "zoomed"),
+        whole=multiext("results/silhouette/{pair}/figures/{bias}", ".svg", ".png"),
+        zoomed=multiext("results/silhouette/{pair}/figures/zoomed/{bias}", ".svg", ".png"),
     log:
         "results/logs/silhouette/{pair}/figures/{bias}.log",
     conda:
@@ -60,7 +60,7 @@ rule plot_silhouettes_interactive:
         scores=rules.score_silhouettes.output.scores,
         template=in_workflow("report/silhouette/interactive.html"),
     output:
-        in_report("results/silhouette/{pair}/silhouettes.html", "Silhouettes, interactive", "interactive"),
+        "results/silhouette/{pair}/silhouettes.html",
     log:
         "results/logs/silhouette/{pair}/interactive.log",
     conda:
@@ -76,9 +76,9 @@ rule plot_silhouette_scores:
         convergence=rules.score_silhouettes.output.convergence,
         published=in_workflow("resources/published/silhouette.csv"),
     output:
-        robustness=figure("results/silhouette/{pair}/figures/scores/robustness", "Table 1 as a figure"),
-        accuracy=figure("results/silhouette/{pair}/figures/scores/accuracy", "Table 2 as a figure"),
-        convergence=figure("results/silhouette/{pair}/figures/scores/convergence", "Convergence"),
+        robustness=multiext("results/silhouette/{pair}/figures/scores/robustness", ".svg", ".png"),
+        accuracy=multiext("results/silhouette/{pair}/figures/scores/accuracy", ".svg", ".png"),
+        convergence=multiext("results/silhouette/{pair}/figures/scores/convergence", ".svg", ".png"),
     log:
         "results/logs/silhouette/{pair}/figures/scores.log",
     conda:

@@ -11,7 +11,7 @@ rule collect_words:
     output:
         words="results/silhouette/{pair}/words/words.json",
         vectors="results/silhouette/{pair}/words/vectors.npz",
-        missing=in_report("results/silhouette/{pair}/missing.csv", "Missing words"),
+        missing="results/silhouette/{pair}/missing.csv",
     log:
         "results/logs/silhouette/{pair}/words.log",
     conda:
@@ -57,7 +57,7 @@ rule score_silhouettes:
         values=expand("results/silhouette/{{pair}}/values/{metric}.npz", metric=SILHOUETTES["metrics"]),
     output:
         silhouettes="results/silhouette/{pair}/silhouettes.csv",
-        scores=in_report("results/silhouette/{pair}/scores.csv", "All scores"),
+        scores="results/silhouette/{pair}/scores.csv",
         convergence="results/silhouette/{pair}/convergence.csv",
     log:
         "results/logs/silhouette/{pair}/scores.log",
@@ -78,7 +78,7 @@ rule count_silhouette_false_positives:
         tests=expand("results/silhouette/{{pair}}/tests/{metric}.csv", metric=SILHOUETTES["metrics"]),
         values=expand("results/silhouette/{{pair}}/values/{metric}.npz", metric=SILHOUETTES["metrics"]),
     output:
-        in_report("results/silhouette/{pair}/false_positives.csv", "False positives and power"),
+        "results/silhouette/{pair}/false_positives.csv",
     log:
         "results/logs/silhouette/{pair}/false_positives.log",
     conda:
@@ -96,7 +96,7 @@ rule compare_silhouettes:
     input:
         values=expand("results/silhouette/{{pair}}/values/{metric}.npz", metric=SILHOUETTES["metrics"]),
     output:
-        in_report("results/silhouette/{pair}/comparisons.csv", "Tests between metrics"),
+        "results/silhouette/{pair}/comparisons.csv",
     log:
         "results/logs/silhouette/{pair}/comparisons.log",
     conda:

@@ -3,22 +3,23 @@
 from pathlib import Path
 
 from biassay.core import scripts
-from biassay.report import results
 from biassay.report import study as pages
+from biassay.report.findings import read_findings
 from biassay.report.rendering import write_page
+from biassay.report.results import find_results
 from biassay.studies.board import page
 from biassay.studies.board.board import read_board
 from biassay.studies.board.summary import describe_board
 
 
 def main(
-    board: str, files: list[str], declarations: list[dict], findings: list[str], studies: list[str],
+    board: str, files: list[str], findings: list[str], studies: list[str],
     questions: dict[str, str], reference: str, seed: int, out: str,
 ) -> None:  # fmt: skip
     table = read_board(board)
-    by_study = {study: pages.read_findings(path) for study, path in zip(studies, findings, strict=True)}
+    by_study = {study: read_findings(path) for study, path in zip(studies, findings, strict=True)}
     context = page.make_context(table, by_study, questions, describe_board(table, reference), seed)
-    context["files"] = pages.list_files(results.find_results(files, declarations), Path(out))
+    context["files"] = [pages.describe_file(result, Path(out)) for result in find_results("board", files)]
     write_page(out, "board.html", context)
 
 

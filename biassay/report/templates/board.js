@@ -5,6 +5,7 @@
   const { metrics, criteria, values } = JSON.parse($("board-data").textContent);
   const boxes = [...document.querySelectorAll(".switches input")];
   const table = document.querySelector(".board table");
+  const isReachable = ["file:", "http:", "https:"].includes(location.protocol);
 
   // the definition in dominance.py
   function dominates(i, j, chosen) {
@@ -88,12 +89,15 @@
     const cell = button.closest("td");
     const head = table.querySelector(`th[data-criterion="${cell.dataset.criterion}"] a`).textContent;
     const parts = [`${cell.parentElement.firstElementChild.textContent}, ${head}: ${button.textContent}. ${button.dataset.details}. `];
-    if (["file:", "http:", "https:"].includes(location.protocol)) {
+    if (isReachable) {
       parts.push(document.createElement("a"));
       parts[1].href = button.dataset.page;
       parts[1].textContent = "More on this";
     }
     $("details").replaceChildren(...parts);
   });
+  // inside a report, or saved alone, the page cannot reach other files
+  if (!isReachable)
+    for (const link of document.querySelectorAll("a.file, a.page")) link.replaceWith(...link.childNodes);
   choose();
 })();

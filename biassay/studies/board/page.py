@@ -8,6 +8,7 @@ import pandas as pd
 from markupsafe import Markup
 
 from biassay.report import study as pages
+from biassay.report.findings import Finding
 from biassay.report.formatting import format_decimal, metric_label
 from biassay.studies.board import uses
 from biassay.studies.board.board import COSTS, assessed_metrics, orient_values
@@ -20,7 +21,7 @@ BETTER = {"higher": "higher is better", "lower": "lower is better", "yes": "yes 
 
 
 def make_context(
-    board: pd.DataFrame, findings: Mapping[str, Mapping[str, list[pages.Finding]]], questions: Mapping[str, str],
+    board: pd.DataFrame, findings: Mapping[str, Mapping[str, list[Finding]]], questions: Mapping[str, str],
     sentences: Sequence[str], seed: int,
 ) -> dict:  # fmt: skip
     """Return the context of templates/board.html, without its files.
@@ -86,7 +87,7 @@ def _format_value(key: str, value: float) -> str:
     return format_cell(pd.Series({"criterion": key, "value": value}))
 
 
-def _study(study: str, question: str, findings: Mapping[str, list[pages.Finding]]) -> dict:
+def _study(study: str, question: str, findings: Mapping[str, list[Finding]]) -> dict:
     verdicts = findings.get("", [])
     return {
         "name": pages.NAMES.get(study, study),
