@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
-WIDTHS = (390, 820, 1400)
+LOOKS = [(390, "dark"), (820, "light"), (1400, "light")]  # width and colour scheme
 HEIGHT = 900
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 needed = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
@@ -36,25 +36,27 @@ def chromium():
 @contextmanager
 def opened(browser, path, *, width=1400, scheme="light"):
     """Open a file offline; return the page and its console messages."""
-    context = browser.new_context(
-        viewport={"width": width, "height": HEIGHT}, color_scheme=scheme, offline=True, accept_downloads=True
-    )
-    page, said = context.new_page(), []
-    page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
+    context = browser.new_context(viewport={"width": width, "height": HEIGHT}, color_scheme=scheme, offline=True)
+    page, messages = context.new_page(), []
+    page.on("console", lambda message: messages.append(message.text))
+    page.on("pageerror", lambda error: messages.append(str(error)))
     page.goto(Path(path).resolve().as_uri())
-    yield page, said
+    yield page, messages
     context.close()
 
 
-def seen_whole(page):
+def see_all(page):
     """Scroll through a page, so that lazy content is drawn, and wait for charts."""
     for place in range(0, page.evaluate("document.documentElement.scrollHeight"), HEIGHT // 2):
         page.evaluate(f"scrollTo(0, {place})")
         page.wait_for_timeout(20)
-    for chart in page.query_selector_all("[data-chart]"):
-        chart.evaluate("chart => chart.scrollIntoView()")  # waits for no frame, which a busy machine may not draw
-        page.wait_for_function("chart => chart.dataset.ready", arg=chart, polling=100)
+    page.wait_for_function("[...document.querySelectorAll('.drawn')].every((chart) => chart.dataset.ready)")
+    page.wait_for_function("[...document.querySelectorAll('img')].every((image) => image.complete)")
+
+
+def errors(messages):
+    """Return the messages of a page without a remark of Vega that concerns no reader."""
+    return [text for text in messages if "fit-y" not in text]
 
 
 def overflowing(page):

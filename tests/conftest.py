@@ -7,6 +7,7 @@ import shutil
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import browser
 from tests.running import copy_project, digest_of_project, snakemake
 
 ALL = pytest.StashKey()
@@ -58,3 +59,10 @@ def finished(request):
             assert result.returncode == 0, result.stderr
             (folder / "done").touch()
     return folder
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """A headless browser."""
+    with browser.chromium() as opened:
+        yield opened

@@ -9,12 +9,16 @@ import pandas as pd
 
 from biassay.core import csv_tables, guard
 from biassay.interchange import bibliography
-from biassay.report import results as dictionary
+from biassay.report import results as described
 from biassay.report.results import Column
 
 FORMATS = ("csv", "parquet")
 KINDS = {"integer": "Int64", "number": "float64", "boolean": "boolean", "string": "string"}
 BOOLEANS = {"True": True, "False": False}
+NOT_EXPORTED = (
+    "downstream/pairs/{set}.csv",  # sentences of data sets, which are not redistributed
+    "audit/{table}.csv",  # the tables of single audits, joined
+)
 METRIC_COLUMNS = ("metric", "method", "second_method")
 
 
@@ -62,7 +66,7 @@ def _write(results: Path, kinds: dict[str, list[str]], folder: Path, form: str) 
         typed = _convert_types(name, table, columns)
         with guard.writing(folder / f"{name}.{form}"):
             (typed.to_parquet if form == "parquet" else table.to_csv)(folder / f"{name}.{form}", index=False)
-        descriptions.append(_describe_table(name, form, dictionary.locate(paths[0]).about, columns))
+        descriptions.append(_describe_table(name, form, described.locate(paths[0]).about, columns))
         rows[name] = len(table)
         metrics |= dict.fromkeys(value for key in METRIC_COLUMNS if key in table for value in table[key] if value)
     about = {"name": "biassay-results", "profile": "tabular-data-package" if form == "csv" else "data-package"}
@@ -81,9 +85,9 @@ def table_name(pattern: str) -> str:
 def _kinds(results: Path) -> dict[str, list[str]]:
     """Return the paths of the tables of each kind; raises ValueError if two kinds would have the same name."""
     paths: dict[str, list[str]] = {}
-    for path in dictionary.list_tables(results):
-        pattern = dictionary.locate(path).pattern
-        if pattern not in dictionary.NOT_EXPORTED:
+    for path in described.list_tables(results):
+        pattern = described.locate(path).pattern
+        if pattern not in NOT_EXPORTED:
             paths.setdefault(pattern, []).append(path)
     names: dict[str, str] = {}
     for pattern in paths:
@@ -100,11 +104,11 @@ def _join_tables(results: Path, paths: list[str]) -> tuple[pd.DataFrame, dict[st
     for path in paths:
         part = csv_tables.read(results / path, [], {}, allow_empty=True, dtype=str, keep_default_na=False)
         for name in part.columns:
-            description = dictionary.find_column(path, name)
+            description = described.find_column(path, name)
             if description is None:
                 raise ValueError(f"{results / path}: column {name!r} is not in the data dictionary")
             columns[name] = description
-        for name, value in reversed(dictionary.locate(path).names.items()):
+        for name, value in reversed(described.locate(path).names.items()):
             if name not in part:
                 part.insert(0, name, value)
                 columns.setdefault(name, _describe_path_part(path, name))
@@ -117,7 +121,7 @@ def _describe_path_part(path: str, name: str) -> Column:
     """Describe a column made from the name of a folder or file: text, except for the seed of a run."""
     if name == "run_seed":
         return Column("integer", "", "seed of a further run; empty for the main run")
-    description = dictionary.find_column(path, name)
+    description = described.find_column(path, name)
     return Column("string", "", description.about if description else f"{name} of the table")
 
 

@@ -5,7 +5,7 @@ import json
 import numpy as np
 
 from biassay.report import rendering
-from biassay.report.study import Finding
+from biassay.report.findings import Finding
 from biassay.studies.board import page
 from biassay.studies.board.board import orient_values
 from biassay.studies.board.criteria import BY_KEY
@@ -19,7 +19,7 @@ VALUES = {
     "mac": {"power": 0.25, "subsampling_variability": 0.125, "trustworthy": 0.0, "milliseconds": 4.0},
 }
 QUESTIONS = {"same": "How biased?", "seeds": "How sure?"}
-FOUND = {"same": {"": [Finding("It is <biased>.", "a test", "3 models"), Finding("And more.", "", "")]}}
+FOUND = {"same": {"": [Finding("", "It is <biased>.", "a test", "3 models"), Finding("", "And more.", "", "")]}}
 
 
 def context(values=VALUES, sentences=("One.",), findings=FOUND, **changes):

@@ -9,7 +9,6 @@ from tests.board.test_cells import alarm as false_positive_row
 from tests.board.test_cells import correlation, score
 from tests.board.test_cells_of_models import words_row
 from tests.markup import Page
-from tests.running import ROOT
 from tests.scripted import run
 
 METRICS = {
@@ -37,10 +36,6 @@ TABLES = [
 ]
 ASKED = {"first_order": ["first_order"], "silhouette": ["weat", "ect_raw", "mine"], "intrinsic": ["weat"],
          "same": ["weat"], "properties": ["weat"], "downstream": ["weat"]}  # fmt: skip
-
-
-SHOWN = [{"path": f"results/board/{name}.csv", "title": title, "caption": str(ROOT / f"report/board/{name}.rst")}
-         for name, title in (("board", "All values"), ("seeds", "Over seeds"))]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -132,13 +127,13 @@ def test_the_first_page_has_verdicts_and_the_board(made, tmp_path):
         input={"board": made["board"], "findings": [tmp_path / "findings.csv", tmp_path / "others.csv"],
                "files": ["results/board/board.csv"]},
         output={"page": tmp_path / "index.html"},
-        params={"studies": ["silhouette", "intrinsic"], "declarations": SHOWN, "reference": "plain vectors", "seed": 7,
+        params={"studies": ["silhouette", "intrinsic"], "reference": "plain vectors", "seed": 7,
                 "questions": {"silhouette": "How accurate?", "intrinsic": "Of groups?", "published": "As printed?"}},
     )  # fmt: skip
     page = Page((tmp_path / "index.html").read_text("utf-8"))
     assert "(300 samples of words)" in page.texts["p"][0]
     assert {"It is so. a test · n = 3 models", "That too."} <= set(page.texts["p"])
-    assert "All values" in page.texts["dt"][-1]
+    assert "board.csv" in page.texts["dt"][-1]
     assert "interval" in page.texts["dd"][-1]
     assert page.texts["h3"][:3] == ["How accurate?", "Of groups?", "As printed?"]
     assert [row[0] for row in page.rows(-1)[1:]] == ["WEAT", "mine", "ECT (ρ)", "Λ1"]

@@ -45,12 +45,6 @@ def page(board, tmp_path_factory):
     return results / "index.html"
 
 
-@pytest.fixture(scope="module")
-def chromium():
-    with browser.chromium() as found:
-        yield found
-
-
 def lines(seen):
     """Which metrics lead down to which, as the page tells."""
     told = seen.get_attribute("#order svg", "aria-label")
@@ -99,8 +93,7 @@ def test_a_cell_tells_its_interval_and_why_it_is_empty(chromium, page, board):
                 assert "n = 5 shuffles" in told
 
 
-@pytest.mark.parametrize("width", browser.WIDTHS)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "scheme"), browser.LOOKS)
 def test_nothing_sticks_out_nothing_is_dead_and_anybody_can_read_it(chromium, page, width, scheme):
     with browser.opened(chromium, page, width=width, scheme=scheme) as (seen, said):
         seen.click(".switches summary")

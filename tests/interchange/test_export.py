@@ -6,8 +6,9 @@ import pandas as pd
 import pytest
 
 from biassay import cli
-from biassay.interchange import dictionary, export
+from biassay.interchange import export
 from biassay.interchange.command import bibliography
+from biassay.report import results as results_described
 
 TABLES = {
     "same/scores/weat.csv": "model,level,occupation,value\n0,word,nurse,0.250000001\n1,set,,\n",
@@ -83,7 +84,8 @@ def test_bad_tables_are_named_and_nothing_is_left(results, tmp_path, path, text,
 
 
 def test_two_kinds_of_one_name_are_refused(results, tmp_path, monkeypatch):
-    monkeypatch.setitem(dictionary.read()["tables"], "same/{metric}/scores.csv", "another")
+    other = results_described.Description("same/{metric}/scores.csv", "", "another", results_described.COMMON)
+    monkeypatch.setitem(results_described.read_descriptions(), other.pattern, other)
     (results / "same/mac").mkdir()
     (results / "same/mac/scores.csv").write_text("value\n1\n")
     with pytest.raises(ValueError, match="same_scores"):

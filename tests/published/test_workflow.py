@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from biassay.interchange import dictionary
+from biassay.report import results
 from tests.published.small import number, write
 from tests.running import copy_project, snakemake
 
@@ -18,5 +18,5 @@ def test_a_run_on_vectors_of_ones_own(tmp_path):
     assert result.returncode == 0, result.stderr
     table = pd.read_csv(tmp_path / "results/published/numbers.csv")
     assert table["agrees"].tolist()[0]
-    assert dictionary.find_undescribed(tmp_path / "results") == []
+    assert results.find_undescribed(tmp_path / "results") == []
     assert (tmp_path / "results/published/figures/numbers.svg").stat().st_size > 1000

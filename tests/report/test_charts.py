@@ -1,121 +1,117 @@
-"""Charts that can be explored: their data, choices, intervals and marks."""
+"""Charts of tables: data, menus, intervals and marks; and which tables have one."""
 
 import pandas as pd
 import pytest
 
-from biassay.report import charts
+from biassay.report import charts, results, study_charts
+from biassay.report.results import Result
 
 NAN = float("nan")
+SCORES = {"bias": ["gender", "religion"], "list": "groups", "metric": ["weat", "weat"], "accuracy": [0.5, 0.75],
+          "auc": [0.9, 1.0], "robustness_biased": 0.5, "words_needed_biased": 30, "n_words": 40}  # fmt: skip
 
 
 def table(**columns):
     return pd.DataFrame({"metric": ["weat", "mac", "weat"], "r2": [0.5, 0.25, 0.123456789], **columns})
 
 
-def data(found):
-    return found["spec"]["data"]["values"]
+def data(chart):
+    return chart["data"]["values"]
 
 
-def marks(found):
-    return [layer["mark"]["type"] for layer in found["spec"]["layer"]]
+def marks(chart):
+    return [layer["mark"]["type"] for layer in chart["layer"]]
 
 
-def test_dots_have_the_tables_values():
-    found = charts.draw_dots(table(), value="r2", by="metric")
-    assert data(found) == [
+def test_dots_have_the_values_of_the_table_and_of_no_other_column():
+    given = table(secret=1)
+    chart = charts.draw_dots(given, value="r2", by="metric")
+    assert data(chart) == [
         {"metric": "weat", "r2": 0.5}, {"metric": "mac", "r2": 0.25}, {"metric": "weat", "r2": 0.1235}
     ]  # fmt: skip
-    assert found["choices"] == []
-    assert marks(found) == ["circle"]
-    (layer,) = found["spec"]["layer"]
-    assert layer["encoding"]["x"]["field"] == "r2"
-    assert layer["encoding"]["x"]["title"] == "r2"
-    assert layer["encoding"]["x"]["scale"] == {"zero": False, "nice": True}
-    assert layer["encoding"]["y"]["field"] == "metric"
+    (layer,) = chart["layer"]
+    assert (layer["encoding"]["x"]["field"], layer["encoding"]["y"]["field"]) == ("r2", "metric")
     assert layer["encoding"]["y"]["sort"] == ["weat", "mac"]
-    assert found["spec"]["width"] == "container"
-    assert layer["params"] == [{"name": "zoom", "select": {"type": "interval", "encodings": ["x"]}, "bind": "scales"}]
+    pd.testing.assert_frame_equal(given, table(secret=1))
 
 
-def test_rows_without_a_value_are_left_out():
-    found = charts.draw_dots(table(r2=[0.5, NAN, NAN]), value="r2", by="metric")
-    assert data(found) == [{"metric": "weat", "r2": 0.5}]
-    assert charts.draw_dots(table(r2=NAN), value="r2", by="metric") is None
-    assert charts.draw_dots(table()[:0], value="r2", by="metric") is None
+@pytest.mark.parametrize(
+    ("values", "rows"), [([0.5, NAN, NAN], [{"metric": "weat", "r2": 0.5}]), ([NAN] * 3, None), ([], None)]
+)
+def test_rows_without_a_value_are_left_out(values, rows):
+    chart = charts.draw_dots(table()[: len(values)].assign(r2=values), value="r2", by="metric")
+    assert chart is None if rows is None else data(chart) == rows
 
 
-def test_other_columns_are_left_out():
-    assert set(data(charts.draw_dots(table(secret=1), value="r2", by="metric"))[0]) == {"metric", "r2"}
+@pytest.mark.parametrize(
+    "wrong",
+    [{"value": "r"}, {"by": "r"}, {"filters": ["r"]}, {"tooltip": ["r"]}, {"reference": "r"},
+     {"interval": ("r", "r2")}],
+)  # fmt: skip
+def test_a_missing_column_is_named(wrong):
+    with pytest.raises(ValueError, match=r"'r'.* metric, r2"):
+        charts.draw_dots(table(), **({"value": "r2", "by": "metric"} | wrong))
 
 
-def test_a_missing_column_is_named_with_what_there_is():
-    for wrong in ({"value": "r"}, {"by": "r"}, {"filters": ["r"]}, {"tooltip": ["r"]}, {"reference": "r"},
-                  {"interval": ("r", "r2")}):  # fmt: skip
-        with pytest.raises(ValueError, match="lacks the column 'r'; it has metric, r2"):
-            charts.draw_dots(table(), **({"value": "r2", "by": "metric"} | wrong))
-
-
-def test_choices_are_of_columns_with_several_values():
+def test_menus_are_of_columns_with_several_values():
     rows = table(ground_truth=["signed", "unsigned", "signed"], share=[0.5, 1.0, NAN], corpus="big")
-    found = charts.draw_dots(rows, value="r2", by="metric", filters=["ground_truth", "share", "corpus"])
-    assert found["choices"] == [
-        {"param": "chosen_ground_truth", "label": "ground truth", "options": ["signed", "unsigned"]},
-        {"param": "chosen_share", "label": "share", "options": ["0.5", "1.0", ""]},
-    ]
-    params = {param["name"]: param["value"] for param in found["spec"]["params"]}
-    assert params == {"chosen_ground_truth": "signed", "chosen_share": "0.5"}
-    assert found["spec"]["transform"] == [
-        {"filter": 'datum["ground_truth"] === chosen_ground_truth'}, {"filter": 'datum["share"] === chosen_share'}
-    ]  # fmt: skip
-    assert [row["share"] for row in data(found)] == ["0.5", "1.0", ""]  # texts, as the menus give
+    chart = charts.draw_dots(rows, value="r2", by="metric", filters=["ground_truth", "share", "corpus"])
+    menus = {param["name"]: (param["value"], param["bind"]["options"]) for param in chart["params"]}
+    assert menus == {
+        "chosen_ground_truth": ("signed", ["signed", "unsigned"]),
+        "chosen_share": ("0.5", ["0.5", "1.0", ""]),
+    }
+    assert [row["share"] for row in data(chart)] == ["0.5", "1.0", ""]  # texts, as the menus give
 
 
-def test_an_interval_is_a_line_behind_the_dot():
-    rows = table(low=[0.4, 0.2, NAN], high=[0.6, 0.3, NAN])
-    found = charts.draw_dots(rows, value="r2", by="metric", interval=("low", "high"))
-    assert marks(found) == ["rule", "circle"]
-    line = found["spec"]["layer"][0]["encoding"]
-    assert (line["x"]["field"], line["x2"]["field"], line["y"]["field"]) == ("low", "high", "metric")
-    assert [(row["low"], row["high"]) for row in data(found)] == [(0.4, 0.6), (0.2, 0.3), (None, None)]
+def test_an_interval_is_a_line_behind_the_dot_and_a_reference_a_tick():
+    rows = table(low=[0.4, 0.2, NAN], high=[0.6, 0.3, NAN], published=[0.4, NAN, NAN])
+    chart = charts.draw_dots(rows, value="r2", by="metric", interval=("low", "high"), reference="published")
+    assert marks(chart) == ["rule", "circle", "tick"]
+    line, _, tick = (layer["encoding"] for layer in chart["layer"])
+    assert (line["x"]["field"], line["x2"]["field"], tick["x"]["field"]) == ("low", "high", "published")
+    without = charts.draw_dots(rows.assign(published=NAN), value="r2", by="metric", reference="published")
+    assert marks(without) == ["circle"]
 
 
-def test_a_reference_is_a_tick_where_there_is_one():
-    found = charts.draw_dots(table(published=[0.4, NAN, NAN]), value="r2", by="metric", reference="published")
-    assert marks(found) == ["circle", "tick"]
-    tick = found["spec"]["layer"][1]
-    assert tick["encoding"]["x"]["field"] == "published"
-    assert tick["transform"] == [{"filter": 'isValid(datum["published"])'}]
-    found = charts.draw_dots(table(published=NAN), value="r2", by="metric", reference="published")
-    assert marks(found) == ["circle"]
-
-
-def test_what_is_told_of_a_dot():
-    rows = table(n=[3, 4, 5], kept=[True, False, True], share_of=[0.5, 0.25, 1.0])
-    found = charts.draw_dots(rows, value="r2", by="metric", tooltip=["n", "kept", "share_of"])
-    told = found["spec"]["layer"][0]["encoding"]["tooltip"]
-    assert [(one["field"], one["title"], one["type"], one["format"]) for one in told] == [
-        ("metric", "metric", "nominal", ""),
-        ("r2", "r2", "quantitative", ".3~g"),
-        ("n", "n", "quantitative", ""),
-        ("kept", "kept", "nominal", ""),
-        ("share_of", "share of", "quantitative", ".3~g"),
-    ]
-
-
-def test_columns_with_signs_of_vega_are_columns():
+def test_names_with_signs_of_vega_are_escaped():
     rows = pd.DataFrame({"a.b": ["x"], "c[d]:e": [1.0]})
-    encoding = charts.draw_dots(rows, value="c[d]:e", by="a.b")["spec"]["layer"][0]["encoding"]
-    assert encoding["y"]["field"] == r"a\.b"
-    assert encoding["x"]["field"] == r"c\[d\]\:e"
+    encoding = charts.draw_dots(rows, value="c[d]:e", by="a.b")["layer"][0]["encoding"]
+    assert (encoding["y"]["field"], encoding["x"]["field"]) == (r"a\.b", r"c\[d\]\:e")
 
 
-def test_the_table_given_is_not_changed():
-    rows = table(share=[1, 2, 3])
-    before = rows.copy()
-    charts.draw_dots(rows, value="r2", by="metric", filters=["share"])
-    pd.testing.assert_frame_equal(rows, before)
+def result(folder, name, rows, **wildcards):
+    path = folder / f"{name.replace('/', '_')}.csv"
+    pd.DataFrame(rows).to_csv(path, index=False)
+    return Result(path, name, "table", "A title", "", wildcards)
 
 
-def test_a_name_cannot_end_the_data():
-    rows = pd.DataFrame({"metric": ['a "b" </script>'], "r2": [1.0]})
-    assert data(charts.draw_dots(rows, value="r2", by="metric"))[0]["metric"] == 'a "b" </script>'
+def test_each_pair_of_models_has_its_charts(tmp_path, monkeypatch):
+    tables = [result(tmp_path, f"{pair}/scores", SCORES, pair=pair) for pair in ("a", "b")]
+    (title, first), _, _, (_, last) = study_charts.make_charts("silhouette", tables)
+    assert title.endswith("(a)")
+    assert [row["accuracy"] for row in data(first)] == [0.5, 0.75]
+    assert [row["row"] for row in data(last)] == ["WEAT", "WEAT"]
+    monkeypatch.setattr(charts, "MAX_ROWS", 1)
+    (title, first), *_ = study_charts.make_charts("silhouette", tables)
+    assert "1 of 2 rows" in title
+    assert len(data(first)) == 1
+
+
+def test_other_results_and_empty_tables_have_no_chart(tmp_path):
+    other = result(tmp_path, "others", SCORES)
+    empty = result(tmp_path, "a/scores", pd.DataFrame(SCORES)[:0], pair="a")
+    assert study_charts.make_charts("silhouette", [other, empty]) == []
+    assert study_charts.make_charts("published", [other]) == []
+
+
+def test_a_damaged_table_is_named(tmp_path):
+    lacking = result(tmp_path, "a/scores", pd.DataFrame(SCORES).drop(columns="accuracy"), pair="a")
+    with pytest.raises(ValueError, match=r"a_scores\.csv.*accuracy"):
+        study_charts.make_charts("silhouette", [lacking])
+
+
+@pytest.mark.parametrize("study", study_charts.CHARTS)
+def test_charts_are_of_tables_on_the_site(study):
+    for name, *_ in study_charts.CHARTS[study]:
+        assert results.read_descriptions()[f"{study}/{name.replace('*/', '{pair}/')}.csv"].title

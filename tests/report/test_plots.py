@@ -1,6 +1,5 @@
 """Names and colours of methods, names beside points, and the files of figures."""
 
-import re
 from xml.etree import ElementTree
 
 import matplotlib.pyplot as plt
@@ -108,18 +107,6 @@ def test_text_of_an_svg_is_text(tmp_path):
     texts = list(ElementTree.parse(tmp_path / "f.svg").iter("{http://www.w3.org/2000/svg}text"))
     assert {"Λ1 against the cosine", "nurse", "mechanic"} <= {text.text for text in texts}
     assert all("'DejaVu Sans', 'Verdana', sans-serif" in text.get("style") for text in texts)
-
-
-def test_coordinates_of_an_svg_have_two_decimals_and_texts_all_theirs(tmp_path):
-    figure, axis = plt.subplots(figsize=(3, 3))
-    axis.plot(np.linspace(0, 1, 7), np.linspace(0, 1 / 3, 7), marker="o")
-    axis.set_title(' d="1.23456"')
-    plots.save(figure, str(tmp_path / "f.svg"))
-    elements = list(ElementTree.parse(tmp_path / "f.svg").iter())
-    numbers = [number for e in elements for name in "dxy" for number in re.findall(r"\d+\.(\d+)", e.get(name, ""))]
-    assert len(numbers) > 30
-    assert max(map(len, numbers)) == 2
-    assert ' d="1.23456"' in {e.text for e in elements}
 
 
 def test_a_figure_too_tall_for_a_window_is_made_wider():

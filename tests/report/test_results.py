@@ -1,118 +1,100 @@
-"""Which files are results of what the rules declare, and what their captions say."""
+"""Descriptions of results: which files are on the site, and what columns of tables mean."""
 
 from pathlib import Path
 
 import pytest
-from docutils.utils import SystemMessage
-from jinja2 import UndefinedError
 
 from biassay.report import results
+from biassay.report.results import Column, Location
 
 
 @pytest.fixture
-def caption(tmp_path):
-    path = tmp_path / "caption.rst"
-    path.write_text("Of *words*.")
-    return str(path)
+def described(tmp_path, monkeypatch):
+    """Descriptions of two folders and of common columns."""
+    texts = {
+        "results.yaml": "columns: {'r, r2': number | 0 to 1 | correlation}\n",
+        "same/results.yaml": (
+            "shown:\n  same/figures/{word}.svg: Of {word} | A figure of {word}.\n"
+            "  same/tables/words.csv: Words | All | of\n"
+            "tables:\n  same/{metric}/x.csv: scores\n"
+            "columns: {r: string | | letter, '{group}_n': integer | words | size}\n"
+        ),
+        "seeds/results.yaml": "tables: {'seeds/{table}/summary.csv': means}\ncolumns: {mean: number | | mean}\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    monkeypatch.setattr(results, "PACKAGE", tmp_path)
+    monkeypatch.setattr(results, "COMMON", tmp_path / "results.yaml")
+    clear()
+    yield tmp_path
+    clear()
 
 
-def find(files, path, caption, title="A title"):
-    return results.find_results(files, [{"path": path, "title": title, "caption": caption}])
+def clear():
+    for cached in (results.read_descriptions, results.read_columns, results._read_files):
+        cached.cache_clear()
 
 
-def test_a_result_is_told_by_its_path(caption):
-    (found,) = find(["results/same/tables/words.csv"], "results/same/tables/words.csv", caption)
-    assert found == results.Result(
-        Path("results/same/tables/words.csv"), "same", "tables/words", "table", "A title", found.caption, {}
-    )
-    assert found.caption == "<p>Of <em>words</em>.</p>\n"
+def test_results_on_the_site_are_in_the_order_of_their_descriptions(described):
+    files = ["results/same/tables/words.csv", "results/same/figures/b.svg", "/x/results/seeds/2/same/figures/a.svg"]
+    others = ["results/same/weat/x.csv", "results/same/figures/more/c.svg", "results/same/tables/words.csv.old"]
+    figure, other, table = results.find_results("same", files + others)
+    assert (figure.file, figure.name, figure.kind) == (Path(files[1]), "figures/b", "figure")
+    assert (figure.title, figure.caption, figure.wildcards) == ("Of b", "A figure of b.", {"word": "b"})
+    assert other.file == Path(files[2])
+    assert (table.kind, table.title, table.caption) == ("table", "Words", "All | of")
+    assert results.find_results("seeds", files) == []
 
 
-@pytest.mark.parametrize(("name", "kind"), [("a.svg", "figure"), ("a.csv", "table"), ("a.html", "page")])
-def test_kinds(caption, name, kind):
-    assert find([f"results/same/{name}"], f"results/same/{name}", caption)[0].kind == kind
+@pytest.mark.parametrize(
+    ("path", "location"),
+    [
+        ("same/tables/words.csv", Location("same/tables/words.csv", {}, "All | of")),
+        ("same/weat/x.csv", Location("same/{metric}/x.csv", {"metric": "weat"}, "scores")),
+        ("seeds/3/same/mac/x.csv", Location("same/{metric}/x.csv", {"run_seed": "3", "metric": "mac"}, "scores")),
+        ("seeds/a/summary.csv", Location("seeds/{table}/summary.csv", {"table": "a"}, "means")),
+        ("same/new.csv", Location("same/new.csv", {}, "")),
+    ],
+)
+def test_a_table_is_located_by_its_path(described, path, location):
+    assert results.locate(path) == location
 
 
-def test_an_unknown_kind_is_refused_with_the_choices(caption):
-    with pytest.raises(
-        ValueError, match=r"results/same/a\.json: pages cannot show .*; expected one of: \.svg, \.csv, \.html"
-    ):
-        find(["results/same/a.json"], "results/same/a.json", caption)
+@pytest.mark.parametrize(
+    ("path", "name", "column"),
+    [
+        ("same/weat/x.csv", "r", Column("string", "", "letter")),
+        ("same/weat/x.csv", "r2", Column("number", "0 to 1", "correlation")),
+        ("same/weat/x.csv", "women_n", Column("integer", "words", "size")),
+        ("seeds/a/summary.csv", "women_n", Column("integer", "words", "size")),
+        ("seeds/a/summary.csv", "r", Column("number", "0 to 1", "correlation")),
+        ("same/weat/x.csv", "mean", None),
+        ("same/new.csv", "women_n", None),
+    ],
+)
+def test_a_column_is_described_by_its_study_then_by_all(described, path, name, column):
+    assert results.find_column(path, name) == column
 
 
-def test_wildcards_are_filled_into_title_and_caption(tmp_path):
-    (tmp_path / "a.rst").write_text("Of ``{{ snakemake.wildcards.corpus }}``, {{ snakemake.wildcards.of }}.")
-    files = ["results/same/big/x.csv", "results/same/big/more/x.csv", "results/same/small/y.csv"]
-    found = find(files, "results/same/{corpus}/{of}.csv", str(tmp_path / "a.rst"), "What {of} is, in {corpus}")
-    assert [result.wildcards for result in found] == [{"corpus": "big", "of": "x"}, {"corpus": "small", "of": "y"}]
-    assert [result.title for result in found] == ["What x is, in big", "What y is, in small"]
-    assert [result.name for result in found] == ["big/x", "small/y"]
-    assert '<span class="docutils literal">small</span>, y.' in found[1].caption
+def test_what_lacks_a_description_is_named(described, tmp_path):
+    for path, head in {"same/tables/words.csv": "r,mood", "same/new.csv": "r2", "logs/a.csv": "b"}.items():
+        (tmp_path / "results" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "results" / path).write_text(f"{head}\n")
+    assert results.find_undescribed(tmp_path / "results") == ["same/new.csv", "same/tables/words.csv: mood"]
 
 
-def test_a_wildcard_that_returns_stands_for_the_same(caption):
-    files = ["results/same/a/a_words.csv", "results/same/a/b_words.csv"]
-    found = find(files, "results/same/{corpus}/{corpus}_words.csv", caption)
-    assert [str(result.file) for result in found] == files[:1]
+@pytest.mark.parametrize("text", ["numbers | | r", "number | r", "number | | "])
+def test_a_malformed_column_is_named(described, text):
+    (described / "results.yaml").write_text(f"columns: {{r: {text!r}}}\n")
+    with pytest.raises(ValueError, match=r"results\.yaml: r: expected"):
+        results.read_columns()
 
 
-def test_a_path_may_stand_deeper(caption):
-    files = [
-        "results/seeds/2/same/a.csv",
-        "results/same/a.csv",
-        "/elsewhere/results/same/a.csv",
-        "results/notsame/a.csv",
-    ]
-    found = find(files, "results/same/a.csv", caption)
-    assert [str(result.file) for result in found] == files[:3]
-    assert {(result.study, result.name) for result in found} == {("same", "a")}
-
-
-def test_dots_stand_for_themselves(caption):
-    assert find(["results/same/axcsv", "results/same/a.csv.old"], "results/same/a.csv", caption) == []
-
-
-def test_results_are_in_the_order_of_the_declarations_then_of_the_files(caption):
-    declared = [
-        {"path": f"results/same/{name}.csv", "title": name, "caption": caption} for name in ("b", "a", "{of}_1")
-    ]
-    files = [f"results/same/{name}.csv" for name in ("d_1", "a", "c_1", "b", "other")]
-    assert [result.name for result in results.find_results(files, declared)] == ["b", "a", "d_1", "c_1"]
-
-
-def test_no_caption_is_read_of_a_result_that_is_not_there():
-    assert find([], "results/same/a.csv", "no/such.rst") == []
-
-
-def test_a_caption_is_escaped_and_includes_nothing(tmp_path):
-    found = results.render_caption("a < b & {{ snakemake.wildcards.x }}", {"x": "<script>"})
-    assert "a &lt; b &amp; &lt;script&gt;" in found
-    (tmp_path / "secret.txt").write_text("a secret")
-    for text in (f".. include:: {tmp_path / 'secret.txt'}", ".. raw:: html\n\n   <script>"):
-        try:
-            found = results.render_caption(text, {})
-        except SystemMessage:
-            continue
-        assert "a secret" not in found
-        assert "<script>" not in found
-
-
-def test_a_caption_of_a_wildcard_that_there_is_not_is_an_error():
-    with pytest.raises(UndefinedError, match="corpus"):
-        results.render_caption("{{ snakemake.wildcards.corpus }}", {"pair": "a"})
-
-
-def test_a_caption_that_is_no_restructured_text_is_an_error():
-    with pytest.raises(SystemMessage, match="Unknown interpreted text role"):
-        results.render_caption(":nonsense:`a`", {})
-
-
-ROOT = Path(__file__).parent.parent.parent
-
-
-@pytest.mark.parametrize("path", sorted((ROOT / "report").glob("*/*.rst")), ids=lambda path: "/".join(path.parts[-2:]))
-def test_every_caption_of_the_project_is_html(path):
-    names = {"corpus": "biased", "pair": "planted", "model": "m", "table": "t", "metric": "weat", "bias": "gender"}
-    found = results.render_caption(path.read_text("utf-8"), names)
-    assert found.startswith("<p>")
-    assert "<main" not in found  # which a page has already
+def test_the_descriptions_of_the_project_are_complete():
+    columns = [column for columns in results.read_columns().values() for column in columns.values()]
+    assert len(columns) > 300
+    for description in results.read_descriptions().values():
+        assert description.caption
+        suffix = Path(description.pattern).suffix
+        assert suffix in results.KINDS if description.title else suffix == ".csv"

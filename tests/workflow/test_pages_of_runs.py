@@ -15,7 +15,7 @@ PAGES = [
 
 def test_the_site_has_a_page_a_study_and_needs_no_network(finished):
     pages = {name: (finished / f"results/{name}.html").read_text("utf-8") for name in PAGES}
-    assert sum(map(len, pages.values())) < 10e6
+    assert sum(map(len, pages.values())) < 20e6
     for name, html in pages.items():
         assert not re.search(r"<(script|link|img)[^>]+(src|href)=[\"']https?://", html), name
         assert "No sentence was computed" not in html
@@ -29,16 +29,15 @@ def test_the_site_has_a_page_a_study_and_needs_no_network(finished):
 
 
 @browser.needed
-def test_every_page_of_the_site_is_whole_for_everybody(finished):
-    with browser.chromium() as chromium:
-        for name in PAGES:
-            for width in (390, 1400):
-                with browser.opened(chromium, finished / f"results/{name}.html", width=width) as (page, said):
-                    browser.seen_whole(page)
-                    assert browser.overflowing(page) == [0, []], name
-                    assert browser.dead_links(page) == [], name
-                    assert width > 390 or browser.violations(page) == [], name  # which takes a while
-                    assert [text for text in said if "fit-y" not in text] == [], name
+def test_every_page_of_the_site_is_whole_for_everybody(finished, chromium):
+    for name in PAGES:
+        for width in (390, 1400):
+            with browser.opened(chromium, finished / f"results/{name}.html", width=width) as (page, messages):
+                browser.see_all(page)
+                assert browser.overflowing(page) == [0, []], name
+                assert browser.dead_links(page) == [], name
+                assert width > 390 or browser.violations(page) == [], name  # which takes a while
+                assert browser.errors(messages) == [], name
 
 
 def test_report_is_one_file_that_needs_no_network(project):

@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.interchange import dictionary, export
+from biassay.interchange import export
+from biassay.report import results
 from tests.running import ROOT, snakemake
 
 KEYS = ["corpus", "embedding", "space", "method", "word_list", "statistics"]
@@ -25,7 +26,7 @@ def test_correlations_are_the_expected_ones(finished):
 
 
 def test_every_column_of_every_table_is_in_the_data_dictionary(finished, tmp_path):
-    assert dictionary.find_undescribed(finished / "results") == []
+    assert results.find_undescribed(finished / "results") == []
     rows = export.write_package(
         finished / "results", tmp_path / "package"
     )  # raises ValueError for a value not of its type
