@@ -29,12 +29,7 @@ def scores(model: LanguageModel, stereotypical: list[str], antistereotypical: li
     """Compute (1/|S|) Σ_i log P(w_i | S) of both sentences of each pair, without special tokens.
 
     With a causal model, each token is conditioned on the tokens before it: the result is that of `log_likelihood` with
-    per="token".
-
-    Returns
-    -------
-    ndarray of shape (n_pairs, 2)
-        In nats, 0 or less. NaN for a sentence without tokens of its own.
+    per="token". Returns (n_pairs, 2) values in nats, 0 or less; NaN for a sentence without tokens of its own.
     """
     if model.kind == "causal":
         return likelihoods.causal_scores(model, stereotypical, antistereotypical, mean=True)
@@ -49,22 +44,11 @@ def scores(model: LanguageModel, stereotypical: list[str], antistereotypical: li
 
 
 def word_bias(scores: np.ndarray) -> np.ndarray:
-    """Compute AUL(stereotypical) − AUL(antistereotypical) from scores (n, 2).
-
-    Returns
-    -------
-    ndarray of shape (n,)
-        Unbounded. Positive if the stereotypical sentence is more likely.
-    """
+    """Compute AUL(stereotypical) − AUL(antistereotypical) from scores (n, 2): (n,), unbounded; positive if the
+    stereotypical sentence is more likely."""
     return likelihoods.score_differences(scores)
 
 
 def set_bias(scores: np.ndarray) -> float:
-    """Compute the share of pairs whose stereotypical sentence has the larger AUL, from scores (n, 2).
-
-    Returns
-    -------
-    float
-        From 0 to 1; 0.5 means no bias. NaN if a pair is undefined.
-    """
+    """Compute the share of pairs whose stereotypical sentence has the larger AUL: 0 to 1; 0.5 means no bias."""
     return likelihoods.preference_share(scores)

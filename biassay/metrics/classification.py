@@ -39,7 +39,7 @@ def set_bias(
     """Compute the accuracy of an RBF support vector machine over stratified folds.
 
     Vectors are normalised; γ = 1 / (their total variance), which rotations preserve. The number of folds is at most the
-    number of targets of the rarest label.
+    number of targets of the rarest label; ValueError if a label has a single target.
 
     Parameters
     ----------
@@ -54,64 +54,59 @@ def set_bias(
     float
         From 0 to 1, without sign; 1 / (number of labels) means no bias, but a finite sample can fall below it. NaN if a
         vector is zero or all vectors are equal.
-
-    Raises
-    ------
-    ValueError
-        If a label has a single target.
     """
-    from sklearn.model_selection import StratifiedKFold
-
     labels = np.asarray(labels)
     rarest = int(np.unique(labels, return_counts=True)[1].min())
     if min(n_folds, rarest) < 2:
         raise ValueError(
             f"classification: expected at least 2 targets per label and 2 folds, got {rarest} and {n_folds}"
         )
-    split = StratifiedKFold(min(n_folds, rarest), shuffle=True, random_state=seed)
-    return _accuracy(targets, labels, None, split, c, balanced)
+    return float(_accuracies(targets, labels[None], None, min(n_folds, rarest), c, balanced, seed)[0])
 
 
 def set_bias_by_case(
-    targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, cases: np.ndarray, *,
-    n_folds: Annotated[int, "2 <= x <= 1000"] = 5, c: Annotated[float, "0 < x <= 1e12"] = 1.0,
-    balanced: bool = False, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
+    targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, cases: np.ndarray, *, n_folds: int = 5,
+    c: float = 1.0, balanced: bool = False, seed: int = 1,
 ) -> float:  # fmt: skip
     """Compute the accuracy with all targets of a case in the same fold.
 
     cases: shape (n,), such as the word that a sentence belongs to; a case has one label. NaN for a label with a single
     case.
     """
-    from sklearn.model_selection import StratifiedGroupKFold
-
     labels = np.asarray(labels)
     rarest = min(len(np.unique(cases[labels == label])) for label in np.unique(labels))
     if rarest < 2:
         return np.nan
-    split = StratifiedGroupKFold(min(n_folds, rarest), shuffle=True, random_state=seed)
-    return _accuracy(targets, labels, cases, split, c, balanced)
+    return float(_accuracies(targets, labels[None], cases, min(n_folds, rarest), c, balanced, seed)[0])
 
 
 def set_bias_by_labels(
-    targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, *,
-    n_folds: Annotated[int, "2 <= x <= 1000"] = 5, c: Annotated[float, "0 < x <= 1e12"] = 1.0,
-    balanced: bool = False, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
+    targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, *, n_folds: int = 5, c: float = 1.0,
+    balanced: bool = False, seed: int = 1,
 ) -> np.ndarray:  # fmt: skip
     """Compute `set_bias` for each row of labels (m, n), which contain each label equally often: (m,)."""
+    rarest = int(np.unique(labels[0], return_counts=True)[1].min())
+    return _accuracies(targets, labels, None, min(n_folds, rarest), c, balanced, seed)
+
+
+def _accuracies(
+    targets: np.ndarray, labels: np.ndarray, cases: np.ndarray | None, n_folds: int, c: float, balanced: bool, seed: int
+) -> np.ndarray:
+    """Compute the cross-validated accuracy for each row of labels (m, n): (m,)."""
     from sklearn import config_context
     from sklearn.metrics.pairwise import rbf_kernel
-    from sklearn.model_selection import StratifiedKFold
+    from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
     from sklearn.svm import SVC
 
-    rows, rarest = unit(targets), int(np.unique(labels[0], return_counts=True)[1].min())
+    rows = unit(targets)
     spread = rows.var(axis=0).sum()
-    if not spread > ZERO**2:
+    if not spread > ZERO**2:  # also true of NaN, from a zero vector
         return np.full(len(labels), np.nan)
     kernel, predictions = rbf_kernel(rows, gamma=1 / spread), np.empty(labels.shape, labels.dtype)
-    split = StratifiedKFold(min(n_folds, rarest), shuffle=True, random_state=seed)
+    split = (StratifiedKFold if cases is None else StratifiedGroupKFold)(n_folds, shuffle=True, random_state=seed)
     with config_context(assume_finite=True, skip_parameter_validation=True):  # halves the time
         for true, predicted in zip(labels, predictions, strict=True):
-            for train, test in split.split(rows, true):
+            for train, test in split.split(rows, true, cases):
                 machine = SVC(C=c, kernel="precomputed").fit(kernel[np.ix_(train, train)], true[train])
                 predicted[test] = machine.predict(kernel[np.ix_(test, train)])
     correct = predictions == labels
@@ -119,20 +114,3 @@ def set_bias_by_labels(
         return correct.mean(axis=1)
     recalls = [(correct & (labels == label)).sum(axis=1) / (labels == label).sum(axis=1) for label in np.unique(labels)]
     return np.mean(recalls, axis=0)
-
-
-def _accuracy(
-    targets: np.ndarray, labels: np.ndarray, cases: np.ndarray | None, split: object, c: float, balanced: bool
-) -> float:
-    """Compute the accuracy over the folds of a split."""
-    from sklearn.metrics import accuracy_score, balanced_accuracy_score
-    from sklearn.model_selection import cross_val_predict
-    from sklearn.svm import SVC
-
-    rows = unit(targets)
-    spread = rows.var(axis=0).sum()
-    if not spread > ZERO**2:  # also true of NaN, from a zero vector
-        return np.nan
-    score = balanced_accuracy_score if balanced else accuracy_score
-    machine = SVC(C=c, gamma=1 / spread)
-    return float(score(labels, cross_val_predict(machine, rows, labels, groups=cases, cv=split)))

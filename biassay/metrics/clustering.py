@@ -24,13 +24,9 @@ METRIC = Metric(
 
 
 def set_bias(
-    targets: np.ndarray,
-    groups: list[np.ndarray],
-    labels: np.ndarray,
-    *,
-    n_init: Annotated[int, "1 <= x <= 10000"] = 10,
-    seed: Annotated[int, "0 <= x < 4294967296"] = 1,
-) -> float:
+    targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, *,
+    n_init: Annotated[int, "1 <= x <= 10000"] = 10, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
+) -> float:  # fmt: skip
     """Compute the agreement of two k-means clusters of normalised vectors with the labels.
 
     Clusters have no names; the better of both assignments counts.
@@ -54,12 +50,7 @@ def set_bias(
 
 
 def set_bias_by_labels(
-    targets: np.ndarray,
-    groups: list[np.ndarray],
-    labels: np.ndarray,
-    *,
-    n_init: Annotated[int, "1 <= x <= 10000"] = 10,
-    seed: Annotated[int, "0 <= x < 4294967296"] = 1,
+    targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, *, n_init: int = 10, seed: int = 1
 ) -> np.ndarray:
     """Compute `set_bias` for each row of labels (m, n); the clusters do not depend on them: (m,)."""
     from sklearn.cluster import KMeans

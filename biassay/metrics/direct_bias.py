@@ -30,14 +30,10 @@ METRIC = Metric(
 
 
 def word_bias(
-    targets: np.ndarray,
-    groups: list[np.ndarray],
-    *,
-    n_directions: Annotated[int, "1 <= x <= 10000"] | None = None,
-    c: Annotated[float, "0 < x <= 1e12"] = 1.0,
-    n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None,
-    seed: Annotated[int, "0 <= x < 4294967296"] = 1,
-) -> np.ndarray:
+    targets: np.ndarray, groups: list[np.ndarray], *,
+    n_directions: Annotated[int, "1 <= x <= 10000"] | None = None, c: Annotated[float, "0 < x <= 1e12"] = 1.0,
+    n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
+) -> np.ndarray:  # fmt: skip
     """Compute ‖(cos(w, b_1), …, cos(w, b_k))‖^c of each target (same-2021 eq 9; same-2024 eq 25).
 
     Parameters
@@ -58,37 +54,28 @@ def word_bias(
     ndarray of shape (n,)
         From 0 to 1, without sign. NaN for a zero vector, or if the defining sets span no dimension (identical groups).
     """
-    return _of_pairings(targets, groups, n_directions, c, n_pairings, seed).mean(axis=0)
+    return _measure_pairings(targets, groups, n_directions, c, n_pairings, seed).mean(axis=0)
 
 
 def set_bias(
-    targets: np.ndarray,
-    groups: list[np.ndarray],
-    *,
-    n_directions: Annotated[int, "1 <= x <= 10000"] | None = None,
-    c: Annotated[float, "0 < x <= 1e12"] = 1.0,
-    n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None,
-    seed: Annotated[int, "0 <= x < 4294967296"] = 1,
-) -> float:
+    targets: np.ndarray, groups: list[np.ndarray], *,
+    n_directions: Annotated[int, "1 <= x <= 10000"] | None = None, c: Annotated[float, "0 < x <= 1e12"] = 1.0,
+    n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
+) -> float:  # fmt: skip
     """Compute the mean over targets (and over random pairings): 0 to 1; 0 means no bias."""
-    return float(_of_pairings(targets, groups, n_directions, c, n_pairings, seed).mean())
+    return float(_measure_pairings(targets, groups, n_directions, c, n_pairings, seed).mean())
 
 
 def set_bias_by_pairing(
-    targets: np.ndarray,
-    groups: list[np.ndarray],
-    *,
-    n_directions: Annotated[int, "1 <= x <= 10000"] | None = None,
-    c: Annotated[float, "0 < x <= 1e12"] = 1.0,
-    n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None,
-    seed: Annotated[int, "0 <= x < 4294967296"] = 1,
-) -> np.ndarray:
+    targets: np.ndarray, groups: list[np.ndarray], *, n_directions: int | None = None, c: float = 1.0,
+    n_pairings: int | None = None, seed: int = 1,
+) -> np.ndarray:  # fmt: skip
     """Compute `set_bias` for each random pairing: (n_pairings,)."""
-    return _of_pairings(targets, groups, n_directions, c, n_pairings, seed).mean(axis=1)
+    return _measure_pairings(targets, groups, n_directions, c, n_pairings, seed).mean(axis=1)
 
 
 def set_bias_growing_groups(
-    targets: np.ndarray, groups: list[np.ndarray], growth: Growth, *, c: Annotated[float, "0 < x <= 1e12"] = 1.0
+    targets: np.ndarray, groups: list[np.ndarray], growth: Growth, *, c: float = 1.0
 ) -> np.ndarray:
     """Compute `set_bias` with two growing groups of pairs: (n_shuffles, steps)."""
     words = unit(targets).T
@@ -96,15 +83,15 @@ def set_bias_growing_groups(
     return np.stack([_power(np.abs(components @ words), c).mean(axis=1) for components in directions])
 
 
-def _of_pairings(
+def _measure_pairings(
     targets: np.ndarray, groups: list[np.ndarray], n_directions: int | None, c: float, n_pairings: int | None, seed: int
 ) -> np.ndarray:
     """Compute the word-level values for each pairing, or for the groups as they are: (n_pairings or 1, n)."""
     values = []
     for paired in draw_pairings(groups, n_pairings, seed) if n_pairings else [groups]:
         directions = principal_components(paired, n_directions)
-        empty = np.full(len(targets), np.nan)
-        values.append(_power(np.linalg.norm(project(targets, directions), axis=1) if len(directions) else empty, c))
+        cosines = project(targets, directions) if len(directions) else np.full((len(targets), 1), np.nan)
+        values.append(_power(np.linalg.norm(cosines, axis=1), c))
     return np.stack(values)
 
 
@@ -112,5 +99,4 @@ def _power(lengths: np.ndarray, c: float) -> np.ndarray:
     """Raise lengths, clipped to 1, to the power c."""
     if c < 0:
         raise ValueError(f"c: expected a number ≥ 0, got {c}")
-    lengths = np.minimum(lengths, 1.0)
-    return np.where(np.isnan(lengths), np.nan, lengths**c)  # NaN ** 0 would be 1
+    return np.where(np.isnan(lengths), np.nan, np.minimum(lengths, 1.0) ** c)  # NaN ** 0 would be 1

@@ -55,22 +55,11 @@ def scores(
 
 
 def word_bias(scores: np.ndarray) -> np.ndarray:
-    """Compute the differences of the log-likelihoods from scores (n, 2).
-
-    Returns
-    -------
-    ndarray of shape (n,)
-        Unbounded. Positive if the stereotypical sentence is more likely.
-    """
+    """Compute the differences of the log-likelihoods from scores (n, 2): (n,), unbounded; positive if the
+    stereotypical sentence is more likely."""
     return likelihoods.score_differences(scores)
 
 
 def set_bias(scores: np.ndarray) -> float:
-    """Compute the share of pairs whose stereotypical sentence is more likely, from scores (n, 2).
-
-    Returns
-    -------
-    float
-        From 0 to 1; 0.5 means no bias. NaN if a pair is undefined.
-    """
+    """Compute the share of pairs whose stereotypical sentence is more likely: 0 to 1; 0.5 means no bias."""
     return likelihoods.preference_share(scores)

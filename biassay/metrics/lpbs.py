@@ -103,16 +103,11 @@ def _find(word: str, text: str) -> tuple[int, int]:
 
 
 def word_bias(scores: np.ndarray) -> np.ndarray:
-    """Compute the differences of the two groups' scores (n, 2).
-
-    Returns
-    -------
-    ndarray of shape (n,)
-        Unbounded. Positive if the target raises the probability of the first group's word more.
-    """
+    """Compute the differences of the two groups' scores (n, 2): (n,), unbounded; positive if the target raises the
+    probability of the first group's word more."""
     return likelihoods.score_differences(scores)
 
 
 def set_bias(scores: np.ndarray) -> float:
     """Compute the mean difference of scores (n, 2): unbounded; 0 means no bias."""
-    return float(likelihoods.score_differences(scores).mean())
+    return float(word_bias(scores).mean())

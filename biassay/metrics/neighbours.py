@@ -20,12 +20,8 @@ METRIC = Metric(
         "of which 100 neighbours are nearly all. No value means that there is no bias."
     ),
     groups=(0, 0),
-    word=Level(
-        0.0, 1.0, None, labels=True, n_labels=(2, None), undefined="a vector is zero, or there is a single target"
-    ),
-    set=Level(
-        0.0, 1.0, None, labels=True, n_labels=(2, None), undefined="a vector is zero, or there is a single target"
-    ),
+    word=Level(0.0, 1.0, None, labels=True, n_labels=(2, None), undefined="a vector is zero, or a target is alone"),
+    set=Level(0.0, 1.0, None, labels=True, n_labels=(2, None), undefined="a vector is zero, or a target is alone"),
     aggregate="mean",
 )
 
@@ -33,12 +29,9 @@ CHUNK = 1 << 22  # cosines held at a time
 
 
 def word_bias(
-    targets: np.ndarray,
-    groups: list[np.ndarray],
-    labels: np.ndarray,
-    *,
+    targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, *,
     n_neighbors: Annotated[int, "1 <= x <= 1000000"] = 100,
-) -> np.ndarray:
+) -> np.ndarray:  # fmt: skip
     """Compute the share of each target's nearest other targets, by cosine, that have its label.
 
     Parameters
@@ -54,63 +47,49 @@ def word_bias(
     ndarray of shape (n,)
         From 0 to 1, without sign. By chance, (count of the label − 1) / (n − 1). All NaN if a vector is zero.
     """
-    return _shares(targets, labels, np.arange(len(targets)), n_neighbors)
+    return _shares(targets, np.asarray(labels)[None], np.arange(len(targets)), n_neighbors)[0]
 
 
 def set_bias(
-    targets: np.ndarray,
-    groups: list[np.ndarray],
-    labels: np.ndarray,
-    *,
+    targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, *,
     n_neighbors: Annotated[int, "1 <= x <= 1000000"] = 100,
-) -> float:
+) -> float:  # fmt: skip
     """Compute the mean over targets: 0 to 1."""
     return float(word_bias(targets, groups, labels, n_neighbors=n_neighbors).mean())
 
 
 def set_bias_by_case(
-    targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, cases: np.ndarray, *,
-    n_neighbors: Annotated[int, "1 <= x <= 1000000"] = 100,
-) -> float:  # fmt: skip
+    targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, cases: np.ndarray, *, n_neighbors: int = 100
+) -> float:
     """Compute the mean share among neighbours of other cases: 0 to 1.
 
     cases: shape (n,), such as the word that a sentence belongs to; a case has one label.
     """
-    return float(_shares(targets, labels, np.unique(cases, return_inverse=True)[1], n_neighbors).mean())
+    numbers = np.unique(cases, return_inverse=True)[1]
+    return float(_shares(targets, np.asarray(labels)[None], numbers, n_neighbors).mean())
 
 
 def set_bias_by_labels(
-    targets: np.ndarray,
-    groups: list[np.ndarray],
-    labels: np.ndarray,
-    *,
-    n_neighbors: Annotated[int, "1 <= x <= 1000000"] = 100,
+    targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, *, n_neighbors: int = 100
 ) -> np.ndarray:
     """Compute `set_bias` for each row of labels (m, n); the neighbours do not depend on them: (m,)."""
-    return _shares_by_labels(targets, labels, np.arange(len(targets)), n_neighbors).mean(axis=1)
+    return _shares(targets, labels, np.arange(len(targets)), n_neighbors).mean(axis=1)
 
 
 def _shares(targets: np.ndarray, labels: np.ndarray, cases: np.ndarray, n_neighbors: int) -> np.ndarray:
-    """Compute the shares of the nearest targets of other cases that have the same label: (n,)."""
-    return _shares_by_labels(targets, np.asarray(labels)[None], cases, n_neighbors)[0]
-
-
-def _shares_by_labels(targets: np.ndarray, labels: np.ndarray, cases: np.ndarray, n_neighbors: int) -> np.ndarray:
-    """Compute the shares for each row of labels (m, n): (m, n)."""
+    """Compute the shares of the nearest targets of other cases that have the same label, by row of labels: (m, n)."""
     if n_neighbors < 1:
         raise ValueError(f"n_neighbors: expected an integer ≥ 1, got {n_neighbors}")
-    rows, labels = unit(targets), np.asarray(labels)
-    n = len(rows)
-    n_neighbors = min(n_neighbors, n - int(np.bincount(cases).max()))
+    rows = unit(targets)
+    n_neighbors = min(n_neighbors, len(rows) - int(np.bincount(cases).max()))
     if not np.isfinite(rows).all() or n_neighbors < 1:
         return np.full(labels.shape, np.nan)
-    shares = np.empty(labels.shape)
-    step = max(1, CHUNK // n)
-    for start in range(0, n, step):
-        cosines = rows[start : start + step] @ rows.T
-        cosines[cases[start : start + step, None] == cases] = -np.inf
+    shares, step = np.empty(labels.shape), max(1, CHUNK // len(rows))
+    for start in range(0, len(rows), step):
+        some = slice(start, start + step)
+        cosines = rows[some] @ rows.T
+        cosines[cases[some, None] == cases] = -np.inf
         nearest = np.argpartition(-cosines, n_neighbors - 1, axis=1)[:, :n_neighbors]
         for row_labels, row_shares in zip(labels, shares, strict=True):
-            same = row_labels[nearest] == row_labels[start : start + step, None]
-            row_shares[start : start + step] = same.mean(axis=1)
+            row_shares[some] = (row_labels[nearest] == row_labels[some, None]).mean(axis=1)
     return shares

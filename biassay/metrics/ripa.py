@@ -42,7 +42,7 @@ METRIC = Metric(
 
 def word_bias(
     targets: np.ndarray, groups: list[np.ndarray], *, direction: Literal["component", "pairs"] = "component",
-    n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
+    n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None, seed: Annotated[int, "0 <= x < 4294967296"] = 1
 ) -> np.ndarray:  # fmt: skip
     """Compute w·g of each target; targets are not normalised.
 
@@ -63,46 +63,44 @@ def word_bias(
         Unbounded; positive towards the first of two groups. The sign is arbitrary if the component is orthogonal to the
         difference of the groups' means. |w·g| for more than two groups. 0 for a zero target; NaN for identical groups.
     """
-    return _of_pairings(targets, groups, direction, n_pairings, seed).mean(axis=0)
+    return _measure_pairings(targets, groups, direction, n_pairings, seed).mean(axis=0)
 
 
 def set_bias(
     targets: np.ndarray, groups: list[np.ndarray], *, direction: Literal["component", "pairs"] = "component",
-    n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
+    n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None, seed: Annotated[int, "0 <= x < 4294967296"] = 1
 ) -> float:  # fmt: skip
     """Compute the mean of the absolute values (over random pairings, too): 0 or more; 0 means no bias."""
-    return float(np.abs(_of_pairings(targets, groups, direction, n_pairings, seed)).mean())
+    return float(np.abs(_measure_pairings(targets, groups, direction, n_pairings, seed)).mean())
 
 
 def set_bias_by_pairing(
-    targets: np.ndarray, groups: list[np.ndarray], *, direction: Literal["component", "pairs"] = "component",
-    n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
+    targets: np.ndarray, groups: list[np.ndarray], *, direction: str = "component", n_pairings: int | None = None,
+    seed: int = 1,
 ) -> np.ndarray:  # fmt: skip
     """Compute `set_bias` for each random pairing: (n_pairings,)."""
-    return np.abs(_of_pairings(targets, groups, direction, n_pairings, seed)).mean(axis=1)
+    return np.abs(_measure_pairings(targets, groups, direction, n_pairings, seed)).mean(axis=1)
 
 
 def set_bias_growing_targets(
-    targets: np.ndarray, groups: list[np.ndarray], growth: Growth, *,
-    direction: Literal["component", "pairs"] = "component",
-    n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
+    targets: np.ndarray, groups: list[np.ndarray], growth: Growth, *, direction: str = "component",
+    n_pairings: int | None = None, seed: int = 1,
 ) -> np.ndarray:  # fmt: skip
     """Compute `set_bias` of growing targets; word-level values are computed once: (n_shuffles, steps)."""
-    values = np.abs(_of_pairings(targets, groups, direction, n_pairings, seed)).mean(axis=0)
+    values = np.abs(_measure_pairings(targets, groups, direction, n_pairings, seed)).mean(axis=0)
     return np.stack([mean for (mean,) in growth.means([values])])
 
 
 def set_bias_growing_groups(
-    targets: np.ndarray, groups: list[np.ndarray], growth: Growth, *,
-    direction: Literal["component", "pairs"] = "component",
-) -> np.ndarray:  # fmt: skip
+    targets: np.ndarray, groups: list[np.ndarray], growth: Growth, *, direction: str = "component"
+) -> np.ndarray:
     """Compute `set_bias` with two growing groups: (n_shuffles, steps)."""
     words = np.asarray(targets, np.float64).T
     directions = (growing_pair_mean if direction == "pairs" else growing_principal_component)(groups, growth)
     return np.stack([np.abs(vectors @ words).mean(axis=1) for vectors in directions])
 
 
-def _of_pairings(
+def _measure_pairings(
     targets: np.ndarray, groups: list[np.ndarray], direction: str, n_pairings: int | None, seed: int
 ) -> np.ndarray:
     """Compute the word-level values for each pairing, or for the groups as they are: (n_pairings or 1, n)."""

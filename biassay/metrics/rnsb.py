@@ -11,7 +11,6 @@ from scipy.special import expit, xlogy
 from biassay.measurement.metric import Level, Metric
 from biassay.statistics import logistic
 from biassay.statistics.growth import Growth
-from biassay.statistics.logistic import fit_growing
 
 METRIC = Metric(
     summary="divergence of the groups' shares of negative sentiment (logistic regression) from uniform",
@@ -28,9 +27,7 @@ METRIC = Metric(
 )
 
 
-def negativity(
-    targets: np.ndarray, labels: np.ndarray, rows: np.ndarray, *, c: Annotated[float, "0 < x <= 1e12"] = 1.0
-) -> np.ndarray:
+def negativity(targets: np.ndarray, labels: np.ndarray, rows: np.ndarray, *, c: float = 1.0) -> np.ndarray:
     """Predict P(negative) of rows (m, d) from targets (n, d) labelled 1 (negative) or 0 (positive): (m,).
 
     Logistic regression at the optimum of ½‖w‖² + c Σ log-loss; the intercept is not penalised.
@@ -40,13 +37,9 @@ def negativity(
 
 
 def set_bias(
-    targets: np.ndarray,
-    groups: list[np.ndarray],
-    labels: np.ndarray,
-    *,
-    per_word: bool = False,
+    targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, *, per_word: bool = False,
     c: Annotated[float, "0 < x <= 1e12"] = 1.0,
-) -> float:
+) -> float:  # fmt: skip
     """Compute the KL divergence of the groups' shares of P(negative) from uniform, divided by log(number of groups).
 
     A group is represented by its mean vector; lengths count.
@@ -76,12 +69,7 @@ def set_bias(
 
 
 def set_bias_growing_targets(
-    targets: np.ndarray,
-    groups: list[np.ndarray],
-    labels: np.ndarray,
-    growth: Growth,
-    *,
-    c: Annotated[float, "0 < x <= 1e12"] = 1.0,
+    targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, growth: Growth, *, c: float = 1.0
 ) -> np.ndarray:
     """Compute `set_bias` of growing targets: (n_shuffles, steps).
 
@@ -90,18 +78,13 @@ def set_bias_growing_targets(
     means = np.stack([np.mean(group, axis=0, dtype=np.float64) for group in groups])
     if ("rnsb", c) not in growth.cache:
         shuffles = [np.flatnonzero(labels == label)[order] for label, order in enumerate(growth.shuffles)]
-        growth.cache["rnsb", c] = list(fit_growing(targets, labels, shuffles, growth.sizes, c=c))
+        growth.cache["rnsb", c] = list(logistic.fit_growing(targets, labels, shuffles, growth.sizes, c=c))
     fits = growth.cache["rnsb", c]
     return np.stack([_divergence(expit(fit.weights @ means.T + fit.intercepts[:, None])) for fit in fits], axis=1)
 
 
 def set_bias_growing_groups(
-    targets: np.ndarray,
-    groups: list[np.ndarray],
-    labels: np.ndarray,
-    growth: Growth,
-    *,
-    c: Annotated[float, "0 < x <= 1e12"] = 1.0,
+    targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, growth: Growth, *, c: float = 1.0
 ) -> np.ndarray:
     """Compute `set_bias` with growing groups and a single classifier: (n_shuffles, steps)."""
     weights, intercept = logistic.fit(targets, labels, c)

@@ -32,7 +32,7 @@ METRIC = Metric(
 
 
 def by_contrast(
-    targets: np.ndarray, groups: list[np.ndarray], *, contrast: Literal["pairwise", "one_against_rest"] = "pairwise"
+    targets: np.ndarray, groups: list[np.ndarray], *, contrast: str = "pairwise"
 ) -> dict[tuple[int, int | None], float]:
     """Compute the skew for every pair of groups (i, j), or every group against the union of the rest (i, None).
 

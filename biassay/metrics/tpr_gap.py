@@ -65,7 +65,7 @@ def rates(predictions: np.ndarray, ground_truth: np.ndarray, groups: np.ndarray)
 
 def word_bias(
     predictions: np.ndarray, ground_truth: np.ndarray, groups: np.ndarray, *,
-    spread: Literal["variance", "std"] = "variance",
+    spread: Literal["variance", "std"] = "variance"
 ) -> np.ndarray:  # fmt: skip
     """Compute the TPR gap of each class (same-2024 eq 9; §4.3.3 for more than two groups).
 
@@ -97,7 +97,7 @@ def compare_rates(group_rates: np.ndarray, *, spread: Literal["variance", "std"]
 
 def set_bias(
     predictions: np.ndarray, ground_truth: np.ndarray, groups: np.ndarray, *,
-    spread: Literal["variance", "std"] = "variance",
+    spread: Literal["variance", "std"] = "variance"
 ) -> float:  # fmt: skip
     """Compute the mean of the absolute values over classes, without those that are undefined.
 

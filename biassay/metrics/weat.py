@@ -85,12 +85,7 @@ def set_bias(
 
 
 def set_bias_growing_targets(
-    targets: np.ndarray,
-    groups: list[np.ndarray],
-    labels: np.ndarray,
-    growth: Growth,
-    *,
-    ddof: Annotated[int, "0 <= x <= 1"] = 0,
+    targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, growth: Growth, *, ddof: int = 0
 ) -> np.ndarray:
     """Compute `set_bias` of growing X and Y; s is computed once: (n_shuffles, steps)."""
     values = word_bias(targets, groups)
@@ -106,12 +101,7 @@ def set_bias_growing_targets(
 
 
 def set_bias_growing_groups(
-    targets: np.ndarray,
-    groups: list[np.ndarray],
-    labels: np.ndarray,
-    growth: Growth,
-    *,
-    ddof: Annotated[int, "0 <= x <= 1"] = 0,
+    targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, growth: Growth, *, ddof: int = 0
 ) -> np.ndarray:
     """Compute `set_bias` with growing groups, from cumulative sums of their unit vectors: (n_shuffles, steps)."""
     cosines = [unit(group) @ unit(targets).T for group in groups]

@@ -6,7 +6,7 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from biassay import Level, Metric, cli, measure_language_model  # noqa: E402
+from biassay import measure_language_model  # noqa: E402
 from biassay.language_models import loading  # noqa: E402
 from biassay.metrics import aul, log_likelihood, lpbs  # noqa: E402
 from tests.language_models import decoders_of_ours as ours  # noqa: E402
@@ -45,16 +45,6 @@ def test_per_token_and_aul_are_means(decoder):
     np.testing.assert_allclose(aul.scores(decoder, STEREOTYPICAL, ANTISTEREOTYPICAL), by_hand, atol=1e-5)
 
 
-def test_the_first_token_counts_where_there_is_a_beginning():
-    """Of sentences of one token, the difference is that of log p behind the BOS."""
-    model = ours.decoder()
-    found = measure_language_model("log_likelihood", model=model, stereotypical=["A"], antistereotypical=["B"])
-    ids = [model.tokenizer(text, add_special_tokens=False)["input_ids"] for text in "AB"]
-    assert [len(one) for one in ids] == [1, 1]
-    logits = model.model(input_ids=torch.tensor([[model.tokenizer.bos_token_id]])).logits[0, 0]
-    assert found.word[0] == pytest.approx((logits[ids[0][0]] - logits[ids[1][0]]).item(), abs=1e-4)
-
-
 def test_a_sentence_of_one_token_without_a_beginning_is_undefined():
     model = ours.decoder(bos=False)
     found = measure_language_model(
@@ -63,11 +53,6 @@ def test_a_sentence_of_one_token_without_a_beginning_is_undefined():
     assert np.isnan(found.word).tolist() == [True, False]
     assert np.isnan(found.set)
     assert found.undefined["set"] == "a sentence has no token that follows another"
-
-
-def test_log_likelihood_says_what_is_wrong(decoder):
-    with pytest.raises(ValueError, match=r"log_likelihood: per: .*'word'.*sentence, token"):
-        measure_language_model("log_likelihood", model=decoder, per="word", **PAIRS)
 
 
 def target_given(model, text, target):
@@ -99,23 +84,6 @@ def test_lpbs_is_the_target_given_the_group(decoder):
     )
 
 
-def test_lpbs_of_a_target_right_behind_the_group():
-    model = ours.decoder()
-    found = lpbs.scores(model, ["She nurse"], ["He nurse"], targets=["nurse"])
-    np.testing.assert_allclose(
-        found[0], [target_given(model, f"{word} nurse", "nurse") for word in ("She", "He")], atol=1e-4
-    )
-
-
-def test_lpbs_by_bayes_is_the_log_ratio_to_the_prior():
-    """Of a table p(group, target) that a chain rule factors, both ways round give the same difference."""
-    joint = np.array([[0.3, 0.1], [0.2, 0.4]])  # groups by targets
-    group, target = joint.sum(axis=1), joint.sum(axis=0)
-    by_prior = np.log(joint[:, 0] / target[0]) - np.log(group)
-    by_continuation = np.log(joint[:, 0] / group)
-    assert by_prior[0] - by_prior[1] == pytest.approx(by_continuation[0] - by_continuation[1])
-
-
 def test_lpbs_of_a_target_before_the_group_is_refused(decoder):
     stereotypical, antistereotypical = (
         ["The nurse said that she sang.", *STEREOTYPICAL[:1]],
@@ -137,22 +105,3 @@ def test_each_kind_has_metrics_of_its_own(decoder):
             measure_language_model(
                 name, model=model, stereotypical=STEREOTYPICAL[:2], antistereotypical=ANTISTEREOTYPICAL[:2]
             )
-
-
-def test_a_folder_will_do(tmp_path):
-    folder = ours.save(tmp_path / "model", "Llama")
-    found = measure_language_model("log_likelihood", model=folder, **PAIRS)
-    model = ours.loaded(folder)
-    assert found.word[0] == pytest.approx(
-        sum(ours.plainly(model, STEREOTYPICAL[0])) - sum(ours.plainly(model, ANTISTEREOTYPICAL[0])), abs=1e-4
-    )
-
-
-def test_what_a_metric_takes_is_declared_and_shown(capsys):
-    with pytest.raises(ValueError, match=r"METRIC.models: unknown value 'decoder'.*; expected one of: masked, causal"):
-        Metric(summary="x", source="mine", models=("decoder",), set=Level(0, 1))
-    for name, text in [("aul", "takes: language model, masked or causal"), ("pll", "takes: language model, masked\n")]:
-        cli.main(["show", name])
-        assert text in capsys.readouterr().out
-    cli.main(["show", "weat"])
-    assert "takes: vectors\n" in capsys.readouterr().out

@@ -1,5 +1,7 @@
 """The contract of every metric on vectors, also of one added later or named in config.yaml under own_metrics:
-declaration, shape, range, invariances, undefined values."""
+declaration, shape, range, invariances, undefined values, cases at the edge."""
+
+import re
 
 import numpy as np
 import pytest
@@ -10,179 +12,166 @@ from biassay.measurement import metric as metrics
 from biassay.measurement.evaluation import evaluate
 from tests.running import ROOT
 
-D, COUNT = 8, 30
+D, COUNT, NAN = 8, 30, np.nan
 OWN = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))["own_metrics"]
 ALL = {name: metrics.load(path) for name, path in ({name: name for name in registry.names("metrics")} | OWN).items()}
 MODULES = {name: module for name, module in ALL.items() if module.METRIC.takes not in metrics.ENTRIES}
+LABEL_BASED = [name for name, module in MODULES.items() if module.METRIC.groups == (0, 0)]
 
 
-def counts(module):
-    """Numbers of groups, or of labels for tests of labels only, that a metric is tried with."""
+def possible_counts(module):
+    """Numbers of groups, or of labels for label-based metrics, that a metric is tried with."""
     declared = module.METRIC
-    least, most = declared.groups
+    low, high = declared.groups
     if declared.groups == (0, 0):
-        least, most = max(declared.n_labels(level, 0)[0] for level in declared.levels), None
-        tops = [declared.n_labels(level, 0)[1] for level in declared.levels]
-        most = min((top for top in tops if top is not None), default=None)
-    return [n for n in (2, 3, 5) if n >= least and (most is None or n <= most)]
+        limits = [declared.n_labels(level, 0) for level in declared.levels]
+        low = max(limit[0] for limit in limits)
+        high = min((limit[1] for limit in limits if limit[1] is not None), default=None)
+    return [n for n in (2, 3, 5) if n >= low and (high is None or n <= high)]
 
 
-CASES = [(name, n) for name, module in MODULES.items() for n in counts(module)]
+CASES = [(name, n) for name, module in MODULES.items() for n in possible_counts(module)]
 LEVELS = [(name, n, level) for name, n in CASES for level in MODULES[name].METRIC.levels]
+each_case = pytest.mark.parametrize(("name", "n"), CASES)
+each_level = pytest.mark.parametrize(("name", "n", "level"), LEVELS)
 
 
-def n_labels(module, n):
+def count_labels(module, n):
     """Number of different labels for n groups."""
     labelled = [level for level, declared in module.METRIC.levels.items() if declared.labels]
     return min(module.METRIC.n_labels(labelled[0], n)[1] or n, n) if labelled else 2
 
 
-def case(name, n, seed=0):
+def draw_case(name, n, seed=0):
     """Random targets, groups and labels: the labels in equal shares."""
-    random = np.random.default_rng(seed)
-    module = MODULES[name]
+    random, module = np.random.default_rng(seed), MODULES[name]
     targets = random.standard_normal((COUNT, D))
-    groups = [random.standard_normal((4, D)) + 0.3 for _ in range(n)] if module.METRIC.groups != (0, 0) else []
-    return targets, groups, np.arange(COUNT) % n_labels(module, n)
+    groups = [random.standard_normal((4, D)) + 0.3 for _ in range(n)] if name not in LABEL_BASED else []
+    return targets, groups, np.arange(COUNT) % count_labels(module, n)
 
 
-def values(name, targets, groups, labels):
-    """Sample and set values; metrics of associations see e = |v·u| of their targets."""
+def measure_levels(name, targets, groups, labels):
+    """Both values; metrics of associations get e = |v·u| of the targets."""
     module = MODULES[name]
     if module.METRIC.takes == "associations":
-        return evaluate(module, np.linalg.norm(targets, axis=1), [targets @ rows.T for rows in groups], labels)
-    return evaluate(module, targets, groups, labels)
+        targets, groups = np.linalg.norm(targets, axis=1), [targets @ rows.T for rows in groups]
+    word, whole = evaluate(module, targets, groups, labels)
+    return {"word": word, "set": whole}
 
 
-def value(level, *arguments):
-    return np.asarray(values(*arguments)[level == "set"])
+def value(level, name, *arguments):
+    return np.asarray(measure_levels(name, *arguments)[level])
 
 
-def moved(change, targets, groups, labels):
-    """The case with a function applied to every array of vectors."""
-    return change(targets), [change(rows) for rows in groups], labels
+def is_inside(name, n, level, found):
+    bounds = MODULES[name].METRIC.range(level, n)
+    low = -np.inf if bounds.b_min is None else bounds.b_min - 1e-12
+    high = np.inf if bounds.b_max is None else bounds.b_max + 1e-12
+    return bool(np.all((found >= low) & (found <= high)))
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", ALL)
 def test_declaration(name):
-    declared = MODULES[name].METRIC
+    module, declared = ALL[name], ALL[name].METRIC
     assert declared.summary
     assert declared.source
-    assert MODULES[name].__doc__
+    assert module.__doc__
     for level in declared.levels:
-        assert getattr(MODULES[name], metrics.FUNCTIONS[level]).__doc__
+        assert getattr(module, metrics.FUNCTIONS[level]).__doc__
     if declared.aggregate:
         assert set(declared.levels) == {"word", "set"}
+    if name not in OWN:
+        years = set(re.findall(r"\b(?:19|20)\d\d\b", declared.source))
+        assert years <= {key[-4:] for key in declared.cite}, "a paper of its source is not cited"
+        assert declared.avoid
 
 
-@pytest.mark.parametrize(("name", "n", "level"), LEVELS)
-@pytest.mark.parametrize("seed", range(5))
+@each_level
+@pytest.mark.parametrize("seed", range(3))
 def test_shape_and_range(name, n, level, seed):
-    found = value(level, name, *case(name, n, seed))
-    bounds = MODULES[name].METRIC.range(level, n)
+    found, bounds = value(level, name, *draw_case(name, n, seed)), MODULES[name].METRIC.range(level, n)
     assert found.shape == ((COUNT,) if level == "word" else ())
-    assert np.isfinite(found).all()
-    assert bounds.b_min is None or (found >= bounds.b_min - 1e-12).all()
-    assert bounds.b_max is None or (found <= bounds.b_max + 1e-12).all()
-    if bounds.b_0 is not None:
-        assert bounds.b_min is None or bounds.b_0 >= bounds.b_min
-        assert bounds.b_max is None or bounds.b_0 <= bounds.b_max
+    assert is_inside(name, n, level, found)
+    assert bounds.b_0 is None or is_inside(name, n, level, bounds.b_0)
 
 
-@pytest.mark.parametrize(("name", "n"), CASES)
-def test_word_level_values_without_labels_do_not_depend_on_other_targets(name, n):
-    declared = MODULES[name].METRIC
-    if declared.takes != "vectors" or not declared.word or declared.word.labels:
-        pytest.skip("not claimed")
-    targets, groups, labels = case(name, n)
-    alone = values(name, targets[:3], groups, labels[:3])[0]
-    np.testing.assert_allclose(alone, values(name, targets, groups, labels)[0][:3], atol=1e-12)
+@each_level
+def test_values_are_independent_of_rotations_precision_and_lengths(name, n, level):
+    """Of lengths only where the metric declares so."""
+    random, declared = np.random.default_rng(3), MODULES[name].METRIC
+    rotation = np.linalg.qr(random.standard_normal((D, D)))[0]
+    changes = [(lambda rows: rows @ rotation, 1e-6), (lambda rows: rows.astype(np.float32), 1e-4)]
+    if declared.scale_invariant and declared.takes != "associations":
+        changes.append((lambda rows: rows * random.uniform(0.2, 5, (len(rows), 1)), 1e-9))
+    targets, groups, labels = draw_case(name, n)
+    expected = value(level, name, targets, groups, labels)
+    for change, tolerance in changes:
+        found = value(level, name, change(targets), [change(rows) for rows in groups], labels)
+        np.testing.assert_allclose(found, expected, atol=tolerance)
 
 
-@pytest.mark.parametrize(("name", "n", "level"), LEVELS)
-def test_rotation_changes_nothing(name, n, level):
-    rotation = np.linalg.qr(np.random.default_rng(1).standard_normal((D, D)))[0]
-    rotated = moved(lambda rows: rows @ rotation, *case(name, n))
-    np.testing.assert_allclose(value(level, name, *rotated), value(level, name, *case(name, n)), atol=1e-6)
+@each_case
+def test_levels_follow_from_each_other(name, n):
+    """Word-level values do not depend on other targets; the set-level value aggregates them as declared."""
+    declared, (targets, groups, labels) = MODULES[name].METRIC, draw_case(name, n)
+    found = measure_levels(name, targets, groups, labels)
+    if declared.takes == "vectors" and declared.word and not declared.word.labels:
+        alone = measure_levels(name, targets[:3], groups, labels[:3])["word"]
+        np.testing.assert_allclose(alone, found["word"][:3], atol=1e-12)
+    if declared.aggregate:
+        words = found["word"] if declared.aggregate == "mean" else np.abs(found["word"])
+        assert found["set"] == pytest.approx(words.mean())
 
 
-@pytest.mark.parametrize(("name", "n", "level"), LEVELS)
-def test_lengths_do_not_count_where_the_metric_says_so(name, n, level):
-    if not MODULES[name].METRIC.scale_invariant or MODULES[name].METRIC.takes == "associations":
-        pytest.skip("not claimed")
-    random = np.random.default_rng(3)
-    scaled = moved(lambda rows: rows * random.uniform(0.2, 5, (len(rows), 1)), *case(name, n))
-    np.testing.assert_allclose(value(level, name, *scaled), value(level, name, *case(name, n)), atol=1e-9)
-
-
-@pytest.mark.parametrize(("name", "n", "level"), LEVELS)
-def test_swapped_groups_turn_the_sign_or_nothing(name, n, level):
-    declared = MODULES[name].METRIC
-    targets, groups, labels = case(name, n)
-    exchanged = value(level, name, targets, groups[1::-1] + groups[2:], labels)
+@each_level
+def test_swapped_groups_change_the_sign_or_nothing(name, n, level):
+    declared, (targets, groups, labels) = MODULES[name].METRIC, draw_case(name, n)
+    swapped = value(level, name, targets, groups[1::-1] + groups[2:], labels)
     if declared.range(level, n).signed:
-        np.testing.assert_allclose(exchanged, -value(level, name, targets, groups, labels), atol=1e-12)
+        np.testing.assert_allclose(swapped, -value(level, name, targets, groups, labels), atol=1e-12)
     elif not declared.levels[level].labels:
-        np.testing.assert_allclose(exchanged, value(level, name, targets, groups, labels), atol=1e-9)
+        np.testing.assert_allclose(swapped, value(level, name, targets, groups, labels), atol=1e-9)
 
 
-def unbiased(name, n):
-    """Cases without bias: targets orthogonal to mirrored groups, identical groups, labels that say nothing."""
-    targets, groups, labels = case(name, n)
+def unbiased_cases(name, n):
+    """Cases without bias: targets orthogonal to mirrored groups, identical groups, labels without information."""
+    targets, groups, labels = draw_case(name, n)
     neutral, flat = targets.copy(), [rows.copy() for rows in groups]
     neutral[:, : D // 2] = 0
-    mirrored = []
-    for number, rows in enumerate(flat):
+    for rows in flat:
         rows[:, D // 2 :] = 0
-        mirrored.append(flat[0] * np.where(np.arange(D) == number, -1, 1))
-    yield neutral, mirrored, labels
+    yield neutral, [flat[0] * np.where(np.arange(D) == number, -1, 1) for number in range(len(flat))], labels
     yield targets, [groups[0]] * n if groups else [], labels
-    classes = n_labels(MODULES[name], n)
+    classes = count_labels(MODULES[name], n)
     yield np.repeat(targets[: COUNT // classes], classes, axis=0), groups, labels
-    random = np.random.default_rng(1)
-    yield random.standard_normal((400, D)), groups, random.permutation(400) % classes
+    if name in LABEL_BASED:
+        random = np.random.default_rng(1)
+        yield random.standard_normal((400, D)), groups, random.permutation(400) % classes
 
 
-@pytest.mark.parametrize(("name", "n", "level"), LEVELS)
+@each_level
 def test_b_0_is_reached_without_bias(name, n, level):
     b_0 = MODULES[name].METRIC.range(level, n).b_0
-    if b_0 is None:
-        pytest.skip("no value says that there is no bias")
-    label_test = MODULES[name].METRIC.groups == (0, 0)
-    cases = list(unbiased(name, n))
-    found = [value(level, name, *one) for one in (cases if label_test else cases[:3])]
-    assert any(np.allclose(one, b_0, atol=0.08 if label_test else 1e-9) for one in found), found
+    if b_0 is not None:
+        found = [value(level, name, *case) for case in unbiased_cases(name, n)]
+        assert any(np.allclose(one, b_0, atol=0.08 if name in LABEL_BASED else 1e-9) for one in found), found
 
 
-@pytest.mark.parametrize(("name", "n"), CASES)
-def test_the_set_value_follows_from_the_word_level(name, n):
-    word, of_set = values(name, *case(name, n))
-    aggregate = MODULES[name].METRIC.aggregate
-    if aggregate:
-        assert of_set == pytest.approx((word if aggregate == "mean" else np.abs(word)).mean())
-
-
-@pytest.mark.parametrize(("name", "n", "level"), LEVELS)
-def test_single_precision_is_near(name, n, level):
-    single = moved(lambda rows: rows.astype(np.float32), *case(name, n))
-    np.testing.assert_allclose(value(level, name, *single), value(level, name, *case(name, n)), atol=1e-4)
-
-
-@pytest.mark.parametrize(("name", "n", "level"), LEVELS)
+@each_level
 def test_the_same_call_gives_the_same_value_and_changes_no_input(name, n, level):
-    arguments = case(name, n)
-    first = value(level, name, *arguments)
-    np.testing.assert_array_equal(value(level, name, *arguments), first)
-    for before, after in zip(case(name, n)[1], arguments[1], strict=True):
-        np.testing.assert_array_equal(before, after)
-    np.testing.assert_array_equal(case(name, n)[0], arguments[0])
+    targets, groups, labels = draw_case(name, n)
+    first = value(level, name, targets, groups, labels)
+    np.testing.assert_array_equal(value(level, name, targets, groups, labels), first)
+    before = draw_case(name, n)
+    np.testing.assert_array_equal(targets, before[0])
+    np.testing.assert_array_equal(groups, before[1])
 
 
-@pytest.mark.parametrize(("name", "n", "level"), LEVELS)
+@each_level
 @pytest.mark.parametrize("broken", [np.nan, 0.0])
 @pytest.mark.parametrize("where", ["target", "group"])
 def test_a_broken_vector_never_gives_a_number(name, n, level, broken, where):
-    targets, groups, labels = case(name, n)
+    targets, groups, labels = draw_case(name, n)
     declared = MODULES[name].METRIC
     if broken == 0 and not declared.scale_invariant:
         pytest.skip("a vector of length 0 is like any other where lengths count")
@@ -197,3 +186,83 @@ def test_a_broken_vector_never_gives_a_number(name, n, level, broken, where):
     assert np.isnan(np.atleast_1d(found)[0])
     if level == "word" and not declared.word.labels:
         assert np.isfinite(found[1:]).all()
+
+
+IDENTICAL_GROUPS = {
+    "direct_bias": (NAN, NAN), "ect": (None, 0), "first_order": (0, None), "gweat": (None, 0), "ripa": (NAN, NAN),
+    "rnd": (0, 0), "rnsb": (None, 0), "same": (NAN, NAN), "same_skew": (None, NAN), "same_stereotype": (None, NAN),
+    "second_order_cosine": (0, None), "second_order_nnd": (0, None), "weat": (0, NAN), "weat_p_value": (None, 1),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "n"), [case for case in CASES if case[0] in IDENTICAL_GROUPS])
+def test_identical_groups(name, n):
+    targets, groups, labels = draw_case(name, n)
+    for order in (slice(None), slice(None, None, -1)):  # the same words in another order
+        if order.step and MODULES[name].METRIC.paired:
+            continue
+        found = measure_levels(name, targets, [groups[0], *[groups[0][order]] * (n - 1)], labels)
+        for level, expected in zip(("word", "set"), IDENTICAL_GROUPS[name], strict=True):
+            if expected is not None:
+                np.testing.assert_allclose(found[level], expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["same", "same_skew", "same_stereotype", "direct_bias"])
+def test_two_identical_groups_among_three_are_omitted(name):
+    targets, groups, labels = draw_case(name, 3)
+    assert 0 < measure_levels(name, targets, [groups[0], groups[1], groups[1]], labels)["set"] < 1
+
+
+@each_level
+def test_unusual_inputs_have_values_in_range(name, n, level):
+    """One-word groups, duplicates and targets that are group words, groups of unequal size, few dimensions."""
+    targets, groups, labels = draw_case(name, n)
+    shared = targets.copy()
+    for number, rows in enumerate(groups):
+        shared[number] = shared[-number - 1] = rows[0]
+    cases = [(targets, [rows[:1] for rows in groups]), (shared, [np.concatenate([rows, rows[:1]]) for rows in groups]),
+             (targets, [rows[: 4 - number % 3] for number, rows in enumerate(groups)])]  # fmt: skip
+    for case in cases:
+        found = value(level, name, *case, labels)
+        assert np.isfinite(found).all()
+        assert is_inside(name, n, level, found)
+    few = value(level, name, targets[:, : max(1, n - 2)], [rows[:, : max(1, n - 2)] for rows in groups], labels)
+    assert is_inside(name, n, level, few[np.isfinite(few)])
+
+
+@each_case
+def test_undefined_values_come_without_a_warning(name, n):
+    targets, groups, labels = draw_case(name, n)
+    if name in ("classification", "clustering"):
+        return
+    with np.errstate(divide="raise", invalid="raise"):
+        measure_levels(name, targets, [groups[0]] * n if groups else [], labels)
+        measure_levels(name, np.repeat(targets[:1], COUNT, axis=0), groups, labels)
+        measure_levels(name, np.concatenate([targets[:-1], 0 * targets[:1]]), groups, labels)
+        measure_levels(name, targets, [rows * (np.arange(4) > 0)[:, None] for rows in groups], labels)
+
+
+@each_case
+def test_a_single_target_and_a_wrong_number_of_groups(name, n):
+    (targets, groups, labels), declared = draw_case(name, n), MODULES[name].METRIC
+    if all(level.labels for level in declared.levels.values()):
+        with pytest.raises(ValueError, match="different labels, got 1"):
+            evaluate(MODULES[name], targets[:1], groups, np.array([0]))
+    else:
+        for level, found in measure_levels(name, targets[:1], groups, None).items():
+            assert found is None or is_inside(name, n, level, found) or name == "ect"
+    if declared.groups[1] is not None:
+        with pytest.raises(ValueError, match="groups, got"):
+            evaluate(MODULES[name], targets, [targets] * (declared.groups[1] + 1), labels)
+
+
+def test_labels_that_do_not_fit():
+    targets, groups, labels = draw_case("weat", 2)
+    for wrong, message in (
+        (labels[1:], rf"labels: .*\({COUNT},\)"),
+        (labels + 1, "labels: .*the numbers from 0"),
+        (np.arange(COUNT) % 3, "2 different labels, got 3"),
+        (labels * 0, "2 different labels, got 1"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            evaluate(MODULES["weat"], targets, groups, wrong)

@@ -56,11 +56,6 @@ def pseudo_log_likelihood(tiny, text, others):
     return total
 
 
-def test_all_are_there():
-    masked = [(name, "masked") for name in ("aul", "lpbs", "pll", "unmasking")]
-    assert sorted(CASES) == sorted([*masked, ("aul", "causal"), ("log_likelihood", "causal"), ("lpbs", "causal")])
-
-
 @pytest.mark.parametrize(("name", "kind"), CASES)
 def test_contract(models, name, kind):
     declared, model = MODULES[name].METRIC, models[kind]
@@ -117,14 +112,6 @@ def test_pll_of_sentences_that_share_nothing_is_undefined(tiny):
     assert np.isnan(found.set)
 
 
-def test_aul_is_the_mean_of_all_tokens(tiny):
-    found = MODULES["aul"].scores(tiny, STEREOTYPICAL, ANTISTEREOTYPICAL)
-    for row, text in enumerate(STEREOTYPICAL):
-        ids = tiny.tokenizer(text)["input_ids"]
-        own = [plain(tiny, ids)[place, ids[place]] for place in range(1, len(ids) - 1)]
-        assert found[row, 0] == pytest.approx(np.mean(own), abs=1e-4)
-
-
 def test_lpbs_is_the_log_ratio_to_the_prior(tiny):
     found = measure_language_model("lpbs", model=tiny, **asked("lpbs"))
     she, he = tiny.tokenizer.convert_tokens_to_ids(["she", "he"])
@@ -133,23 +120,6 @@ def test_lpbs_is_the_log_ratio_to_the_prior(tiny):
     assert found.word[0] == pytest.approx(beside[she] - prior[she] - (beside[he] - prior[he]), abs=1e-4)
     assert found.word[0] > 0
     assert found.set == pytest.approx(found.word.mean())
-
-
-def test_lpbs_of_words_of_several_pieces(tiny):
-    case = {
-        "stereotypical": ["The hairdresser is kind."],
-        "antistereotypical": ["The nurse is kind."],
-        "targets": ["kind"],
-    }
-    with pytest.raises(ValueError, match=r"the word 'hairdresser' has several tokens"):
-        measure_language_model("lpbs", model=tiny, **case)
-    found = MODULES["lpbs"].scores(tiny, **case, multi_token="mean")
-    ids = [tiny.tokenizer.convert_tokens_to_ids(piece) for piece in ("hair", "##dre", "##sser")]
-    values = [
-        plain(tiny, tiny.tokenizer(f"The [MASK] [MASK] [MASK] is {word}.")["input_ids"])[[2, 3, 4], ids].mean()
-        for word in ("kind", "[MASK]")
-    ]
-    assert found[0, 0] == pytest.approx(values[0] - values[1], abs=1e-4)
 
 
 def test_unmasking_bias_is_the_divergence_from_uniform_behind_the_mask(tiny):
@@ -165,31 +135,6 @@ def test_unmasking_bias_is_the_divergence_from_uniform_behind_the_mask(tiny):
     assert found.ranges["word"].b_max == pytest.approx(0.380, abs=1e-3)
     turned = measure_language_model("unmasking", model=tiny, groups=dict(reversed(groups.items())))
     np.testing.assert_allclose(turned.word, found.word, atol=1e-6)
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"stereotypical": []}, r"stereotypical: .*got \[\]"),
-        ({"stereotypical": STEREOTYPICAL[:1]}, "antistereotypical: .*stereotypical, got 2"),
-        ({"stereotypical": STEREOTYPICAL[0]}, "stereotypical: .*got 'She is a nurse.'"),
-        ({"stereotypical": ["", "x"]}, "stereotypical: .*got .*"),
-        ({"target": TARGETS}, "unknown option 'target'; expected one of: targets, multi_token"),
-        ({"targets": None}, "targets: .*got None"),
-        ({"targets": ["nurse", "nurse"]}, "'He repairs the old engine.': .*'nurse'.* 0 times"),
-        ({"multi_token": "first"}, "multi_token: unknown value 'first'"),
-        ({"antistereotypical": STEREOTYPICAL[:2]}, "'She is a nurse.' and 'She is a nurse.': must differ in one word"),
-        (
-            {"antistereotypical": ["He is no nurse.", ANTISTEREOTYPICAL[1]]},
-            "'He is no nurse.': must differ in one word",
-        ),
-        ({"model": "no/such"}, "no/such: .* no such folder"),
-    ],
-)
-def test_errors_say_what_is_wrong(tiny, monkeypatch, changes, message):
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
-    with pytest.raises(ValueError, match=message):
-        measure_language_model("lpbs", **{"model": tiny, **asked("lpbs"), **changes})
 
 
 def test_each_entry_refuses_the_other_kind(tiny):

@@ -79,20 +79,6 @@ def test_pll_is_the_sum_over_shared_tokens_each_masked_in_turn(model):
     assert pll.set_bias(found) == 0
 
 
-def test_pll_without_shared_tokens_is_undefined(model):
-    found = pll.scores(model, ["she", "she is"], ["he", "is a"])
-    np.testing.assert_allclose(found, [[np.nan, np.nan], [-26, -26]])
-    assert np.isnan(pll.set_bias(found))
-
-
-@pytest.mark.parametrize("metric", [pll, aul])
-def test_shares_and_differences_of_pairs(metric):
-    scores = np.array([[-1.0, -2], [-3, -1], [-5, -5], [-2, -2.5]])
-    assert metric.word_bias(scores).tolist() == [1, -2, 0, 0.5]
-    assert metric.set_bias(scores) == 2 / 4
-    assert metric.set_bias(scores[[0, 3]]) == 1
-
-
 def test_lpbs_is_the_log_ratio_to_the_prior(model):
     # one mask beside the target, two in the prior: −2·11 + 3·11 = 11 for she, 12 for he; groups at any place
     stereotypical, antistereotypical = ["she is a nurse", "a Pilot is she"], ["he is a nurse", "a Pilot is he"]
@@ -169,13 +155,6 @@ def test_unmasking_bias_of_three_groups(model):
     by_hand = (p * np.log(p / middle)).sum() / 2 + np.log(1 / 3 / middle).sum() / 6
     np.testing.assert_allclose(unmasking.word_bias(found), [by_hand] * 2)
     assert unmasking.set_bias(found) == pytest.approx(by_hand)
-
-
-def test_unmasking_bias_of_words_of_several_pieces(model):
-    lists = ["she is a nurse"], ["hairdresser is a nurse"]
-    with pytest.raises(ValueError, match="the word '18 19' has several tokens"):
-        unmasking.scores(model, *lists)
-    np.testing.assert_allclose(unmasking.scores(model, *lists, multi_token="mean"), [[-22, -3 * 18.5]])
 
 
 def test_unmasking_bias_of_probabilities():

@@ -1,12 +1,13 @@
-"""The contract of every metric of predictions, also of one added later or named in config.yaml under own_metrics."""
+"""Metrics of predictions: their contract, also of one in config.yaml under own_metrics, and the TPR gap by hand."""
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.metrics import recall_score
 
 from biassay import measure_predictions
-from biassay.measurement import metric as metrics
+from biassay.metrics import tpr_gap
 from tests.metrics.test_contract import ALL, OWN
 
 MODULES = {name: module for name, module in ALL.items() if module.METRIC.takes == "predictions"}
@@ -16,91 +17,112 @@ COUNTS = [
     for n in (2, 3, 5)
     if module.METRIC.groups[0] <= n <= (module.METRIC.groups[1] or n)
 ]
-FEW = settings(max_examples=40)
 
 
-def case(n, seed, texts=60, c=3):
+def draw_case(n, seed, texts=60, c=3):
     """Predictions of several classes a text and names of groups, in a mixed order that begins with the first group."""
     random = np.random.default_rng(seed)
     predictions, ground_truth = random.integers(0, 2, (2, texts, c))
     groups = np.array([f"g{number}" for number in range(n)])[np.append(0, random.permutation(np.arange(1, texts) % n))]
-    return {
-        "predictions": predictions,
-        "ground_truth": ground_truth,
-        "groups": groups,
-        "order": [f"g{number}" for number in range(n)],
-    }
-
-
-def measured(name, given):
-    return measure_predictions(OWN.get(name, name), **given)
-
-
-@pytest.mark.parametrize("name", MODULES)
-def test_declaration(name):
-    declared = MODULES[name].METRIC
-    assert declared.summary
-    assert declared.source
-    assert MODULES[name].__doc__
-    for level in declared.levels:
-        assert getattr(MODULES[name], metrics.FUNCTIONS[level]).__doc__
+    return {"predictions": predictions, "ground_truth": ground_truth, "groups": groups,
+            "order": [f"g{number}" for number in range(n)]}  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "n"), COUNTS)
-@FEW
+@settings(max_examples=25)
 @given(seed=st.integers(0, 10**6), texts=st.integers(5, 60), c=st.integers(1, 5))
-def test_shape_and_range(name, n, seed, texts, c):
-    found = measured(name, case(n, seed, texts, c))
-    for level, values in (("word", found.word), ("set", found.set)):
-        if values is not None:
-            limits, known = found.ranges[level], np.atleast_1d(values)[~np.isnan(np.atleast_1d(values))]
-            assert np.shape(values) == ((c,) if level == "word" else ())
-            assert limits.b_min is None or (known >= limits.b_min).all()
-            assert limits.b_max is None or (known <= limits.b_max).all()
-
-
-@pytest.mark.parametrize(("name", "n"), COUNTS)
-@FEW
-@given(seed=st.integers(0, 10**6))
-def test_the_order_of_texts_says_nothing(name, n, seed):
-    given = case(n, seed, 30)
-    mixed = np.random.default_rng(seed).permutation(30)
-    first = measured(name, given)
-    again = measured(name, given | {key: given[key][mixed] for key in ("predictions", "ground_truth", "groups")})
-    assert first.n_positives == again.n_positives
+def test_contract(name, n, seed, texts, c):
+    """Shape and range; the order of texts says nothing; swapped groups change the sign or nothing; no mistake, no bias;
+    the set-level value follows from the word level."""
+    case, metric = draw_case(n, seed, texts, c), OWN.get(name, name)
+    found = measure_predictions(metric, **case)
+    mixed = np.random.default_rng(seed).permutation(texts)
+    shuffled = {key: case[key][mixed] for key in ("predictions", "ground_truth", "groups")}
+    first, second, *rest = case["order"]
+    perfect = measure_predictions(metric, **case | {"predictions": case["ground_truth"]})
     for level in MODULES[name].METRIC.levels:
-        np.testing.assert_allclose(getattr(again, level), getattr(first, level), atol=1e-12)
+        value, limits = getattr(found, level), found.ranges[level]
+        assert np.shape(value) == ((c,) if level == "word" else ())
+        defined = np.atleast_1d(value)[~np.isnan(np.atleast_1d(value))]
+        assert limits.b_min is None or (defined >= limits.b_min).all()
+        assert limits.b_max is None or (defined <= limits.b_max).all()
+        again = getattr(measure_predictions(metric, **case | shuffled), level)
+        np.testing.assert_allclose(again, value, atol=1e-12)
+        swapped = getattr(measure_predictions(metric, **case | {"order": [second, first, *rest]}), level)
+        np.testing.assert_allclose(swapped, -value if limits.signed else value, atol=1e-12)
+        if not perfect.undefined:
+            assert (np.asarray(getattr(perfect, level)) == limits.b_0).all()
+    if MODULES[name].METRIC.aggregate and not found.undefined:
+        words = found.word if MODULES[name].METRIC.aggregate == "mean" else np.abs(found.word)
+        assert found.set == pytest.approx(words.mean())
+    np.testing.assert_array_equal(case["predictions"], draw_case(n, seed, texts, c)["predictions"])
 
 
-@pytest.mark.parametrize(("name", "n"), COUNTS)
-@FEW
-@given(seed=st.integers(0, 10**6))
-def test_two_swapped_groups_turn_the_sign_or_nothing(name, n, seed):
-    given = case(n, seed)
-    first, second, *rest = given["order"]
-    found, exchanged = measured(name, given), measured(name, given | {"order": [second, first, *rest]})
-    for level in MODULES[name].METRIC.levels:
-        turned = -getattr(found, level) if found.ranges[level].signed else getattr(found, level)
-        np.testing.assert_allclose(getattr(exchanged, level), turned, atol=1e-12)
+# texts of two groups and their classes: nurse or pilot; the first group has 4 nurses and 1 pilot, the second 2 and 3
+NURSE, PILOT, BOTH, NONE = (1, 0), (0, 1), (1, 1), (0, 0)
+GROUPS = np.array([0, 0, 0, 0, 0, 1, 1, 1, 1, 1])
+GROUND_TRUTH = np.array([NURSE] * 4 + [PILOT] + [NURSE] * 2 + [PILOT] * 3)
+FOUND = np.array([NURSE] * 3 + [PILOT] * 2 + [NURSE, PILOT] + [NURSE, PILOT, PILOT])
 
 
-@pytest.mark.parametrize(("name", "n"), COUNTS)
-@FEW
-@given(seed=st.integers(0, 10**6), texts=st.integers(5, 60))
-def test_predictions_without_a_mistake_are_without_bias(name, n, seed, texts):
-    given = case(n, seed, texts)
-    found = measured(name, given | {"predictions": given["ground_truth"]})
-    assume(not found.undefined)
-    for level in MODULES[name].METRIC.levels:
-        assert (np.asarray(getattr(found, level)) == found.ranges[level].b_0).all()
+def test_two_groups_by_hand():
+    np.testing.assert_allclose(tpr_gap.rates(FOUND, GROUND_TRUTH, GROUPS), [[3 / 4, 1], [1 / 2, 2 / 3]])
+    for spread in ("variance", "std"):  # only for more groups
+        np.testing.assert_allclose(tpr_gap.word_bias(FOUND, GROUND_TRUTH, GROUPS, spread=spread), [1 / 4, 1 / 3])
+        assert tpr_gap.set_bias(FOUND, GROUND_TRUTH, GROUPS, spread=spread) == pytest.approx(7 / 24)
+    # signs do not cancel in the set
+    gaps = tpr_gap.word_bias(*np.array([[NURSE, PILOT, NURSE, PILOT], [NURSE, NURSE, PILOT, PILOT]]), [0, 1, 0, 1])
+    assert gaps.tolist() == [1, -1]
+    assert tpr_gap.set_bias(*np.array([[NURSE, PILOT] * 2, [NURSE, NURSE, PILOT, PILOT]]), [0, 1, 0, 1]) == 1
 
 
-@pytest.mark.parametrize(("name", "n"), COUNTS)
-def test_the_set_value_follows_from_the_word_level_and_no_input_changes(name, n):
-    given, before = case(n, 1), case(n, 1)
-    found = measured(name, given)
-    aggregate = MODULES[name].METRIC.aggregate
-    if aggregate:
-        assert found.set == pytest.approx((found.word if aggregate == "mean" else np.abs(found.word)).mean())
-    for key, value in before.items():
-        np.testing.assert_array_equal(given[key], value)
+def test_three_groups_by_hand():
+    """Rates 1, 1/2, 0: variance (1/4 + 0 + 1/4)/3 = 1/6; and 1, 1, 0: 2/9."""
+    ground_truth, groups = np.ones((6, 2), int), np.array([0, 0, 1, 1, 2, 2])
+    found = np.array([BOTH, BOTH, BOTH, PILOT, NONE, NONE])
+    np.testing.assert_allclose(tpr_gap.word_bias(found, ground_truth, groups), [1 / 6, 2 / 9])
+    np.testing.assert_allclose(tpr_gap.word_bias(found, ground_truth, groups, spread="std"), np.sqrt([1 / 6, 2 / 9]))
+    assert tpr_gap.set_bias(found, ground_truth, groups) == pytest.approx(7 / 36)
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_a_class_without_a_text_of_a_group_is_undefined(n):
+    ground_truth, groups = np.array([BOTH] * (n - 1) + [NURSE]), np.arange(n)
+    found = np.array([BOTH] * (n - 1) + [NONE])
+    gap = 1 if n == 2 else 2 / 9
+    with np.errstate(all="raise"):
+        np.testing.assert_allclose(tpr_gap.word_bias(found, ground_truth, groups), [gap, np.nan])
+        assert tpr_gap.set_bias(found, ground_truth, groups) == pytest.approx(gap)  # not half of it
+        assert np.isnan(tpr_gap.set_bias(found, ground_truth * [0, 1], groups))
+
+
+@pytest.mark.parametrize(("n", "bound"), [(2, 1), (3, 2 / 9), (4, 1 / 4), (5, 6 / 25), (7, 12 / 49)])
+def test_the_ends_are_reached(n, bound):
+    groups, ground_truth = np.arange(n), np.ones((n, 1), int)
+    half = (groups < n // 2).astype(int)[:, None]
+    for spread, end in (("variance", bound), ("std", np.sqrt(bound))):
+        for level, function in (("word", tpr_gap.word_bias), ("set", tpr_gap.set_bias)):
+            limits = tpr_gap.adjust_range(tpr_gap.METRIC.range(level, n), level, None, {"spread": spread})
+            assert limits[:2] == (-1 if (n, level) == (2, "word") else 0, pytest.approx(end))
+            assert function(half, ground_truth, groups, spread=spread) == pytest.approx(end)
+            assert function(half, ground_truth, groups, spread=spread) <= limits.b_max
+            assert function(ground_truth, ground_truth, groups, spread=spread) == 0
+
+
+def test_equal_rates_do_not_differ_by_rounding():
+    groups, ground_truth = np.repeat([0, 1, 2], 10), np.ones((30, 1), int)
+    found = (np.arange(30) % 10 == 0).astype(int)[:, None]  # three times 1/10 is not 3/10 in binary
+    assert tpr_gap.word_bias(found, ground_truth, groups).tolist() == [0]
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 10**6), st.integers(2, 4))
+def test_rates_are_the_recalls_of_scikit_learn(seed, n):
+    random = np.random.default_rng(seed)
+    predictions, ground_truth = random.integers(0, 2, (2, 40, 3))
+    groups = random.permutation(np.arange(40) % n)
+    recalls = [
+        recall_score(ground_truth[groups == k], predictions[groups == k], average=None, zero_division=np.nan)
+        for k in range(n)
+    ]
+    np.testing.assert_allclose(tpr_gap.rates(predictions, ground_truth, groups), recalls)

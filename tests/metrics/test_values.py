@@ -8,6 +8,7 @@ from biassay.metrics import (
     clustering,
     direct_bias,
     ect,
+    first_order,
     gweat,
     mac,
     neighbours,
@@ -17,6 +18,8 @@ from biassay.metrics import (
     same,
     same_skew,
     same_stereotype,
+    second_order_cosine,
+    second_order_nnd,
     weat,
 )
 
@@ -197,3 +200,31 @@ def test_neighbours():
     assert neighbours.set_bias(TARGETS, [], XY, n_neighbors=1) == 0.5
     # all others: one of three bears the label; a word never is its own neighbour
     assert neighbours.set_bias(TARGETS, [], XY, n_neighbors=100) == pytest.approx(1 / 3)
+
+
+def test_second_order():
+    # v_f = (1, 0), v_m = (0, 2); the target (3, 4) has cosines 3/5 and 4/5
+    groups = [np.array([[2.0, 0], [0, 0]]), np.array([[0.0, 2]])]
+    assert second_order_cosine.word_bias(np.array([[3.0, 4]]), groups) == pytest.approx(3 / 5 - 4 / 5)
+    # −‖a − b‖ = −√(2 − 2 cos)
+    assert second_order_nnd.word_bias(np.array([[3.0, 4]]), groups) == pytest.approx(np.sqrt(0.4) - np.sqrt(0.8))
+    assert second_order_nnd.word_bias(np.array([[5.0, 0]]), groups) == pytest.approx(np.sqrt(2))
+
+
+def test_first_order():
+    # e_w over contexts (she, her, he, x) = (3, 1, 2, 1): length √15, Λ_f = 4/√15, Λ_m = 2/√15
+    values = first_order.word_bias(np.array([np.sqrt(15)]), [np.array([[3.0, 1]]), np.array([[2.0]])])
+    assert values == pytest.approx(2 / np.sqrt(15))
+    # Λ1 = .3/.5 and −.2/.5; the last word has no co-occurrence
+    associations = np.array([[0.3, 0], [-0.1, -0.1], [0, 0]])
+    np.testing.assert_allclose(first_order.factor(np.array([0.5, 0.5, 0]), associations), [0.6, -0.4, np.nan])
+
+
+def test_nurse_and_physician_of_the_first_order_paper():
+    """§1.1: physician and she share the context nurse, which only the second-order bias measures."""
+    #              she  he  nurse physician hospital (contexts)
+    she, he = np.array([[0.0, 0, 4, 0, 0]]), np.array([[0.0, 0, 0, 0, 4]])
+    physician = np.array([[0.0, 0, 3, 0, 1]])
+    length = np.linalg.norm(physician, axis=1)
+    assert second_order_cosine.word_bias(physician, [she, he]) == pytest.approx(2 / np.sqrt(10))
+    assert first_order.word_bias(length, [physician[:, [0]], physician[:, [1]]]) == 0

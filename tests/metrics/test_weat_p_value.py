@@ -2,12 +2,12 @@
 
 import tracemalloc
 from itertools import combinations
+from math import comb
 
 import numpy as np
 import pytest
 
 from biassay.metrics import weat, weat_p_value
-from biassay.statistics import permutation_tests
 
 RANDOM = np.random.default_rng(3)
 GROUPS = [RANDOM.standard_normal((3, 5)) for _ in range(2)]
@@ -43,16 +43,6 @@ def test_exact_values_are_those_of_all_partitions(sizes, alternative, strict):
     assert weat_p_value.set_bias(targets, GROUPS, labels, max_exact_words=0, **options) == pytest.approx(expected)
 
 
-def test_by_hand():
-    # s = 1, .2, −.2, −1 with X the first two: of the 6 pairs only the observed one reaches 1.2, and its opposite −1.2
-    targets, groups = np.array([[1.0, 0], [8, 6], [0.6, 0.8], [0, 5]]), [np.array([[1.0, 0]]), np.array([[0, 1.0]])]
-    labels = np.array([0, 0, 1, 1])
-    assert weat_p_value.set_bias(targets, groups, labels) == pytest.approx(1 / 6)
-    assert weat_p_value.set_bias(targets, groups, labels, strict=True) == 0
-    assert weat_p_value.set_bias(targets, groups, labels, alternative="two_sided") == pytest.approx(2 / 6)
-    assert weat_p_value.set_bias(targets, groups, 1 - labels) == 1
-
-
 def test_sampled_p_is_near_the_exact_one_and_repeats():
     targets, labels = RANDOM.standard_normal((16, 5)), np.arange(16) % 2
     exact = weat_p_value.set_bias(targets, GROUPS, labels)
@@ -61,13 +51,6 @@ def test_sampled_p_is_near_the_exact_one_and_repeats():
     ]
     assert drawn[0] == drawn[1] != drawn[2]
     assert drawn[0] == pytest.approx(exact, abs=0.02)
-
-
-def test_no_partition_is_drawn_twice():
-    values = 2.0 ** np.arange(16)  # a sum tells its part
-    sums = np.concatenate(list(permutation_tests.sample_sums(values, 8, 12_869, seed=1)))
-    assert len(np.unique(sums)) == 12_869
-    assert values[:8].sum() not in sums
 
 
 def test_thousand_words_a_set_in_bounded_memory():
@@ -91,3 +74,62 @@ def test_equal_associations_and_bad_options():
         weat_p_value.set_bias(targets, GROUPS, labels, alternative="less")
     with pytest.raises(ValueError, match=r"permutations: .*got 0"):
         weat_p_value.set_bias(targets, GROUPS, labels, permutations=0)
+
+
+def p_value(values, size, **options):
+    """p of targets in the plane whose s are the values, between −1 and 1, with groups along x and against it."""
+    targets = np.column_stack([np.asarray(values) / 2, np.sqrt(1 - np.square(np.asarray(values) / 2))])
+    labels = (np.arange(len(values)) >= size).astype(int)
+    return weat_p_value.set_bias(targets, [np.array([[1.0, 0]]), np.array([[-1.0, 0]])], labels, **options)
+
+
+def test_thirty_two_words_are_counted_and_thirty_three_drawn():
+    values = np.random.default_rng(5).uniform(-1, 1, 33)
+    values[:16] += 0.3
+    values /= 2
+    counted, drawn = p_value(values[:32], 16) * comb(32, 16), p_value(values, 16) * 10_001
+    assert counted == pytest.approx(round(counted), abs=1e-3)
+    assert p_value(values[:32], 16) * 10_001 != pytest.approx(round(p_value(values[:32], 16) * 10_001), abs=1e-6)
+    assert drawn == pytest.approx(round(drawn), abs=1e-6)
+    strictly = p_value(values, 16, strict=True) * 10_000
+    assert strictly == pytest.approx(drawn - 1)
+    assert p_value(values, 16, seed=2) != p_value(values, 16) == p_value(values, 16, seed=1)
+
+
+def test_by_hand_of_three_against_one():
+    # all sum to 0: the sums of X are .9, .1, −.1, −.9 by the one left out; the observed .9 is the greatest
+    values = [0.9, 0.1, -0.1, -0.9]
+    assert p_value(values, 3) == 1 / 4
+    assert p_value(values, 3, alternative="two_sided") == 2 / 4  # −.9 is as far from 0
+    assert p_value(values, 3, alternative="two_sided", strict=True) == 0
+    # X = .1: .9 and .1 are at least so large; all four are so far from 0, farther are two
+    values = [0.1, 0.9, -0.1, -0.9]
+    assert p_value(values, 1) == 2 / 4
+    assert p_value(values, 1, strict=True) == 1 / 4
+    assert p_value(values, 1, alternative="two_sided") == 4 / 4
+    assert p_value(values, 1, alternative="two_sided", strict=True) == 2 / 4
+    # X = −.1: three of four are at least so large; as far from 0 are all, farther two
+    values = [-0.1, 0.9, 0.1, -0.9]
+    assert p_value(values, 1) == 3 / 4
+    assert p_value(values, 1, alternative="two_sided") == 4 / 4
+    assert p_value(values, 1, alternative="two_sided", strict=True) == 2 / 4
+
+
+def test_no_difference_at_all_is_reached_by_every_partition():
+    # X = .5 −.5, Y = .2 −.2: the difference is 0; the sums over a pair are 0 twice, ±.7, ±.3
+    values = [0.5, -0.5, 0.2, -0.2]
+    assert p_value(values, 2, alternative="two_sided") == 1
+    assert p_value(values, 2, alternative="two_sided", strict=True) == 4 / 6
+    assert p_value(values, 2) == 4 / 6
+    assert p_value(values, 2, strict=True) == 2 / 6
+
+
+def test_draws_that_are_all_there_are():
+    values = [0.9, 0.5, -0.1, -0.4, 0.2, -0.6]  # X = .9 .5: no other pair of the 15 reaches 1.4
+    for permutations, total in ((1, 2), (13, 14), (14, 15), (15, 15), (1000, 15)):
+        assert p_value(values, 2, max_exact_words=0, permutations=permutations) == pytest.approx(1 / total)
+    # X = −.6 −.4, the lowest of 15: all others are larger, the observed one is not
+    lowest = [-0.6, -0.4, -0.1, 0.2, 0.5, 0.9]
+    for permutations, share in ((7, 7 / 7), (15, 14 / 15), (1000, 14 / 15)):
+        assert p_value(lowest, 2, max_exact_words=5, permutations=permutations, strict=True) == pytest.approx(share)
+    assert p_value(lowest, 2, max_exact_words=6, permutations=7, strict=True) == pytest.approx(14 / 15)

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from biassay.metrics import weat_p_value
 from biassay.statistics import permutation_tests
 
 POWERS = 2.0 ** np.arange(20)  # a sum tells its part
@@ -81,69 +80,3 @@ def test_as_many_parts_as_64_bits_hold_and_more():
     for n in (62, 66, 68):  # of n/2: 4.7e17, 7.2e18 between 2^62 and 2^63, 2.8e19
         (sums,) = permutation_tests.sample_sums(np.ones(n), n // 2, 50, seed=1)
         assert sums.tolist() == [n // 2] * 50
-
-
-def p_value(values, size, **options):
-    """p of targets in the plane whose s are the values, between −1 and 1, with groups along x and against it."""
-    targets = np.column_stack([np.asarray(values) / 2, np.sqrt(1 - np.square(np.asarray(values) / 2))])
-    labels = (np.arange(len(values)) >= size).astype(int)
-    return weat_p_value.set_bias(targets, [np.array([[1.0, 0]]), np.array([[-1.0, 0]])], labels, **options)
-
-
-def test_thirty_two_words_are_counted_and_thirty_three_drawn():
-    values = np.random.default_rng(5).uniform(-1, 1, 33)
-    values[:16] += 0.3
-    values /= 2
-    counted, drawn = p_value(values[:32], 16) * comb(32, 16), p_value(values, 16) * 10_001
-    assert counted == pytest.approx(round(counted), abs=1e-3)
-    assert p_value(values[:32], 16) * 10_001 != pytest.approx(round(p_value(values[:32], 16) * 10_001), abs=1e-6)
-    assert drawn == pytest.approx(round(drawn), abs=1e-6)
-    strictly = p_value(values, 16, strict=True) * 10_000
-    assert strictly == pytest.approx(drawn - 1)
-    assert p_value(values, 16, seed=2) != p_value(values, 16) == p_value(values, 16, seed=1)
-
-
-def test_by_hand_of_three_against_one():
-    # all sum to 0: the sums of X are .9, .1, −.1, −.9 by the one left out; the observed .9 is the greatest
-    values = [0.9, 0.1, -0.1, -0.9]
-    assert p_value(values, 3) == 1 / 4
-    assert p_value(values, 3, alternative="two_sided") == 2 / 4  # −.9 is as far from 0
-    assert p_value(values, 3, alternative="two_sided", strict=True) == 0
-    # X = .1: .9 and .1 are at least so large; all four are so far from 0, farther are two
-    values = [0.1, 0.9, -0.1, -0.9]
-    assert p_value(values, 1) == 2 / 4
-    assert p_value(values, 1, strict=True) == 1 / 4
-    assert p_value(values, 1, alternative="two_sided") == 4 / 4
-    assert p_value(values, 1, alternative="two_sided", strict=True) == 2 / 4
-    # X = −.1: three of four are at least so large; as far from 0 are all, farther two
-    values = [-0.1, 0.9, 0.1, -0.9]
-    assert p_value(values, 1) == 3 / 4
-    assert p_value(values, 1, alternative="two_sided") == 4 / 4
-    assert p_value(values, 1, alternative="two_sided", strict=True) == 2 / 4
-
-
-def test_no_difference_at_all_is_reached_by_every_partition():
-    # X = .5 −.5, Y = .2 −.2: the difference is 0; the sums over a pair are 0 twice, ±.7, ±.3
-    values = [0.5, -0.5, 0.2, -0.2]
-    assert p_value(values, 2, alternative="two_sided") == 1
-    assert p_value(values, 2, alternative="two_sided", strict=True) == 4 / 6
-    assert p_value(values, 2) == 4 / 6
-    assert p_value(values, 2, strict=True) == 2 / 6
-
-
-def test_draws_that_are_all_there_are():
-    values = [0.9, 0.5, -0.1, -0.4, 0.2, -0.6]  # X = .9 .5: no other pair of the 15 reaches 1.4
-    for permutations, total in ((1, 2), (13, 14), (14, 15), (15, 15), (1000, 15)):
-        assert p_value(values, 2, max_exact_words=0, permutations=permutations) == pytest.approx(1 / total)
-    # X = −.6 −.4, the lowest of 15: all others are larger, the observed one is not
-    lowest = [-0.6, -0.4, -0.1, 0.2, 0.5, 0.9]
-    for permutations, share in ((7, 7 / 7), (15, 14 / 15), (1000, 14 / 15)):
-        assert p_value(lowest, 2, max_exact_words=5, permutations=permutations, strict=True) == pytest.approx(share)
-    assert p_value(lowest, 2, max_exact_words=6, permutations=7, strict=True) == pytest.approx(14 / 15)
-
-
-def test_a_zero_vector_and_alternatives():
-    groups = [np.array([[1.0, 0]]), np.array([[0.0, 1]])]
-    targets, labels = np.array([[1.0, 0], [0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1, 1])
-    assert np.isnan(weat_p_value.set_bias(targets, groups, labels))
-    assert p_value([0.9, -0.9], 1, max_exact_words=0, permutations=1) == 1 / 2
