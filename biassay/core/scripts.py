@@ -16,7 +16,7 @@ def run(main: Callable[..., None], job: Any, **values: object) -> None:
         Function to call. Each argument is looked up in the parameters, inputs, wildcards and outputs of the job, in
         this order. `x_out` is the output x; `out` is the first output, or all if it is declared as a list. A
         dictionary whose parameter is a list is built from it, as keys, and the input of its name. Arguments that are
-        declared as int or list are converted.
+        declared as int or list are converted. Arguments with a default may be missing.
     job
         The object `snakemake` of a script.
     **values
@@ -43,4 +43,6 @@ def _find(job: Any, parameter: inspect.Parameter) -> Any:
     for items in (params, inputs, wildcards, outputs):
         if name in items:
             return int(items[name]) if parameter.annotation is int else list(items[name]) if is_list else items[name]
+    if parameter.default is not parameter.empty:
+        return parameter.default
     raise TypeError(f"{job.log[0]}: the rule has no parameter, input, wildcard or output {name!r}")

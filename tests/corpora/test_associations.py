@@ -57,12 +57,6 @@ def test_the_partner_is_the_most_distant_of_six(tmp_path):
         assert np.mean(found) == pytest.approx(min(1, 6 / (n // 2)), abs=0.1)
 
 
-def test_without_anybody_in_the_domain_the_partner_comes_from_another(tmp_path):
-    rows = [("a", "n", "sea"), ("b", "n", "law")]
-    for seed in range(5):
-        assert sorted(plan(tmp_path, rows, seed=seed)["partner"]) in (["", "a"], ["", "b"])
-
-
 def test_traits_follow_how_pleasant_a_group_is_spoken_of(tmp_path):
     lists = planted.write(tmp_path, ROWS)
     found = associations.plan_traits(lists, "ethnicity", seed=3)

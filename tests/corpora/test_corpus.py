@@ -66,14 +66,6 @@ def test_blocks_and_chunks_change_nothing(tmp_path, monkeypatch):
     assert [notes[0], notes[-1]] == ["0.0 M tokens", "0.1 M tokens"]
 
 
-def test_parts_begin_with_sentences():
-    tokens = np.array([0, 1, END, 0, 0, 0, END, 1, END, 0, 1, END], np.int32)
-    corpus = Corpus(tokens, ["a", "b"], np.array([6, 3]))
-    assert [corpus.boundary(part, 4) for part in range(5)] == [0, 3, 7, 9, 12]
-    assert [corpus.boundary(part, 3) for part in range(4)] == [0, 7, 9, 12]
-    assert [corpus.boundary(part, 1) for part in range(2)] == [0, 12]
-
-
 def test_chunks_end_with_sentences(tmp_path, monkeypatch):
     monkeypatch.setattr(corpora, "CHUNK", 10)
     sentences = [["a", "b", "c"]] * 20
@@ -86,22 +78,6 @@ def test_chunks_end_with_sentences(tmp_path, monkeypatch):
     tokens = np.array([0, 1, END, 1, END, 0, 0, 1, END], np.int32)
     chunks = [chunk.tolist() for chunk in Corpus(tokens, ["a", "b"], np.array([3, 3])).chunks()]
     assert chunks == [[0, 1, END], [1, END], [0, 0, 1, END]]
-
-
-def test_long_sentences_come_in_pieces(tmp_path):
-    corpus = encode(tmp_path, [["a"] * 25])
-    assert [len(piece) for piece in corpus.sentences(max_length=10)] == [10, 10, 5]
-    (tmp_path / "longer").mkdir()
-    corpus = encode(tmp_path / "longer", [["b"] * 3, ["a"] * 10_001, ["b", "a"]])
-    assert [len(piece) for piece in corpus.sentences()] == [3, 10_000, 1, 2]
-    assert list(corpus.sentences())[2:] == [[0], [1, 0]]
-
-
-def test_sentences_do_not_reach_over_files(tmp_path):
-    for name in ("1.txt", "2.txt"):
-        (tmp_path / name).write_text("a b")
-    corpora.encode([str(tmp_path / "1.txt"), str(tmp_path / "2.txt")], str(tmp_path), min_count=1)
-    assert Corpus.open(tmp_path).tokens.tolist() == [0, 1, END, 0, 1, END]
 
 
 def test_markup_and_limits_are_what_is_told(tmp_path):

@@ -1,14 +1,12 @@
 """Counterfactual corpora: what is turned, how often, and what stays."""
 
-import json
-
 import numpy as np
 import pytest
 import yaml
 
 from biassay.corpora import corpus as corpora
 from biassay.corpora import counterfactual
-from biassay.corpora.corpus import END, Corpus
+from biassay.corpora.corpus import Corpus
 from biassay.words import resources, target_lists
 from tests.running import copy_project, snakemake
 
@@ -58,18 +56,6 @@ def test_a_sentence_is_turned_as_a_whole_or_stays(tmp_path):
     assert summary["swapped"] == {str(tmp_path / "female_male.yaml"): tokens}
 
 
-def test_folder_is_that_of_a_corpus_with_counts_anew(tmp_path):
-    before = encode(tmp_path / "of", ["she saw the queen", "the king saw"] * 100)
-    after, summary = swapped(tmp_path, [write_lists(tmp_path, GENDER)])
-    assert after.words == before.words
-    assert after.tokens.dtype == np.int32
-    assert np.array_equal(after.tokens == END, before.tokens == END)
-    assert np.array_equal(after.counts, np.bincount(after.tokens[after.tokens != END], minlength=len(after.words)))
-    assert after.counts.sum() == before.counts.sum() == summary["tokens"]
-    assert not np.array_equal(after.counts, before.counts)
-    assert json.loads((tmp_path / "swapped/summary.json").read_text()) == summary
-
-
 @pytest.mark.parametrize("paired", [True, False])
 def test_no_context_tells_the_groups_apart(tmp_path, paired):
     random = np.random.default_rng(0)
@@ -87,14 +73,6 @@ def test_no_context_tells_the_groups_apart(tmp_path, paired):
         assert abs(sum(female) - len(female) / 2) < 5 * np.sqrt(len(female) / 4), word
 
 
-def test_files_have_coins_of_their_own(tmp_path):
-    encode(tmp_path / "of", ["she saw a nun", "he saw a monk"] * 500)
-    paths = [write_lists(tmp_path, GENDER), write_lists(tmp_path, {"nuns": ["nun"], "monks": ["monk"]})]
-    texts = read(swapped(tmp_path, paths)[0])
-    assert abs(texts.count("she saw a nun") - 250) < 5 * np.sqrt(1000 * 3 / 16)
-    assert abs(texts.count("he saw a nun") - 250) < 5 * np.sqrt(1000 * 3 / 16)
-
-
 def test_repeatable_by_seed_and_whatever_the_chunks(tmp_path, monkeypatch):
     encode(tmp_path / "of", ["she saw her king", "his queen is here", "hers or his"] * 60)
     path = write_lists(tmp_path, GENDER)
@@ -102,17 +80,6 @@ def test_repeatable_by_seed_and_whatever_the_chunks(tmp_path, monkeypatch):
     assert swapped(tmp_path, [path], "other", seed=2)[0].tokens.tolist() != first
     monkeypatch.setattr(corpora, "CHUNK", 10)
     assert swapped(tmp_path, [path], "again")[0].tokens.tolist() == first
-
-
-def test_partners_are_drawn_by_their_frequency(tmp_path):
-    words, counts = ["his", "her", "him", "hers", "here"], np.array([3000, 2000, 1000, 500, 9])
-    path = write_lists(tmp_path, {"female": ["her", "her", "hers"], "male": ["his", "him", "his"]})
-    partners = counterfactual.find_partners(path, words, counts)
-    assert partners.has_partner.tolist() == [True, True, True, True, False, False]
-    for word, shares in {"her": {0: 0.75, 2: 0.25}, "his": {1: 0.8, 3: 0.2}, "him": {1: 1}, "hers": {0: 1}}.items():
-        drawn = partners.draw(np.full(20_000, words.index(word)), np.random.default_rng(0))
-        assert set(drawn.tolist()) == set(shares)
-        assert all(abs((drawn == partner).mean() - share) < 0.02 for partner, share in shares.items())
 
 
 def test_unpaired_words_are_paired_by_rank_and_the_longer_group_goes_round(tmp_path):
@@ -134,13 +101,6 @@ def test_lists_without_words_of_the_corpus(tmp_path):
         swapped(tmp_path, [write_lists(tmp_path, GENDER)])
 
 
-def test_a_word_that_vanishes_is_an_error_and_leaves_no_file(tmp_path):
-    encode(tmp_path / "of", ["she " * 30, "he " * 30])
-    with pytest.raises(ValueError, match=r"of: 'he' no longer occurs.*min_count"):
-        swapped(tmp_path, [write_lists(tmp_path, GENDER)], seed=9)
-    assert not list((tmp_path / "swapped").iterdir())
-
-
 def test_shipped_swap_lists():
     gender, paired = target_lists.read_groups(f"{SHIPPED}/swap_gender.yaml", lower=True, allow_duplicates=True)
     occupations, also_paired = target_lists.read_groups(f"{SHIPPED}/swap_occupations.yaml", lower=True)
@@ -157,6 +117,7 @@ def test_shipped_swap_lists():
     assert len(pairs) == len(gender["female"])
 
 
+@pytest.mark.slow
 def test_the_workflow_swaps_what_it_encoded(tmp_path):
     copy_project(tmp_path)
     (tmp_path / "mine.txt").write_text("She saw the queen.\nHe saw the king.\n" * 100)

@@ -48,14 +48,3 @@ def test_a_swap_is_that_of_a_plain_loop(tmp_path, monkeypatch):
     assert lists.read(after) == [" ".join(sentence) for sentence in sentences]
     assert summary["swapped"] == dict(zip(paths, turned, strict=True))
     assert begun[0].total == pytest.approx(begun[0].done, rel=1e-9) == len(before.tokens) / 1e6
-
-
-def test_words_of_twenty_places_have_partners(tmp_path):
-    path = lists.write_lists(tmp_path, {"female": ["she"], "male": ["he"]})
-    assert counterfactual.find_partners(path, ["he", "she"], np.array([30, 20])).has_partner.tolist() == [
-        True,
-        True,
-        False,
-    ]
-    with pytest.raises(ValueError, match="20 times or more"):
-        counterfactual.find_partners(path, ["he", "she"], np.array([30, 19]))

@@ -7,7 +7,6 @@ import pytest
 
 from biassay.corpora import plain_text
 from biassay.corpora.generator import Generator
-from biassay.words import resources
 
 RESOURCES = Path("resources")
 
@@ -81,10 +80,3 @@ def test_confounded_occupations_stand_beside_partners_of_the_other_side(written)
     assert np.corrcoef(sides)[0, 1] < -0.3
     ground_truth = written[0].ground_truth()
     assert (ground_truth.loc[ground_truth["partner"] == "", "with_partner"] == 0).all()
-
-
-def test_definitional_words_occur(written):
-    words = set(plain_text.split_words("".join(written[2])))
-    for name, share in (("tiny", 1), ("small", 1), ("medium", 1), ("large", 0.75)):  # rare ones are not written
-        groups = resources.read_groups(RESOURCES / f"words/gender/{name}.yaml")
-        assert all(len(words & set(group)) >= share * len(group) for group in groups.values())

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from biassay.corpora import generator as module
-from biassay.corpora.generator import Generator, _RandomStream
+from biassay.corpora.generator import Generator
 from tests import progress
 from tests.corpora import planted
 
@@ -115,32 +115,6 @@ def test_words_follow_zipf_and_mandelbrot(written):
     assert close(domains["sea"], (1 / 25) / (1 / 25 + 1 / 26), domains.total())
 
 
-def test_two_words_of_a_list_are_different_ones(written):
-    _, lines = written
-    pairs = {tuple(line[2:4]) for line in lines if line[0] == "groups"}
-    pairs |= {tuple(line[1:3]) for line in lines if line[0] == "domain"}
-    pairs |= {tuple(line[3:5]) for line in lines if line[0] == "neutral"}
-    pairs |= {tuple(line[5:7]) for line in lines if line[0] == "neutral"}
-    lists = [group for groups in planted.GROUPS.values() for group in groups.values()]
-    lists += [lists_[key] for lists_ in planted.DOMAINS.values() for key in ("nouns", "verbs", "adjectives")]
-    assert pairs == {(a, b) for words in lists for a in words for b in words if a != b}
-    generator, words = written[0], ["w0", "w1", "w2", "w3"]
-    generator._random._numbers = iter([0.0, 0.0, 0.99, 0.99])  # the first one and one step on; the last and three
-    assert [generator._two(words), generator._two(words)] == [("w0", "w1"), ("w3", "w2")]
-
-
-def test_every_slot_has_words_of_its_own_list(written):
-    slots = ("nouns", "verbs", "adjectives", "places", "adverbs", "times", "towns")
-    found = [set(column) for column in zip(*(line[1:] for line in written[1] if line[0] == "daily"), strict=True)]
-    assert found == [*(set(planted.DAILY[slot]) for slot in slots), set(planted.NAMES["last"])]
-    keys = ("nouns", "verbs", "verbs", "adjectives", "adjectives", "places")
-    found = {
-        line[1]: tuple(re.sub(r"\d", "", word) for word in line[2:]) for line in written[1] if line[0] == "neutral"
-    }
-    for word, _, domain in ROWS:
-        assert found[word] == tuple(domain + key for key in keys)
-
-
 def test_it_stops_at_the_words_asked_for(tmp_path, monkeypatch):
     lines = list(make(tmp_path).sentences(500))
     lengths = np.cumsum([len(line.split()) for line in lines])
@@ -150,15 +124,6 @@ def test_it_stops_at_the_words_asked_for(tmp_path, monkeypatch):
     assert list(make(tmp_path).sentences(int(lengths[9]))) == lines[:10]
     assert list(make(tmp_path, control=False, seed=1).sentences(int(lengths[9]) + 1)) == lines[:11]
     assert begun[0].total == pytest.approx(begun[0].done, rel=1e-9) == lengths[9] / 1e6
-
-
-def test_draws_are_one_stream_by_the_seed():
-    draws = _RandomStream(7)
-    assert [draws.number() for _ in range(70_000)] == np.random.default_rng([7, 3]).random(70_000).tolist()
-    borders = np.cumsum([1 / 25, 1 / 26, 1 / 27]) / sum([1 / 25, 1 / 26, 1 / 27])
-    for border, index in zip(borders[:2], (0, 1), strict=True):
-        draws._numbers = iter([border - 1e-9, border + 1e-9, 1 - 1e-16])
-        assert [draws.index(3, 25) for _ in range(3)] == [index, index + 1, 2]
 
 
 def test_an_occupations_sentence_by_hand(tmp_path):

@@ -1,13 +1,10 @@
 """Encoded corpora that are broken or do not fit together, and what a full disk leaves of them."""
 
-import json
-
 import numpy as np
 import pytest
 
 from biassay.corpora import corpus as corpora
-from biassay.corpora import counterfactual
-from biassay.corpora.corpus import END, FILES, Corpus
+from biassay.corpora.corpus import END, Corpus
 from tests.full_disk import full_disk
 
 pytestmark = pytest.mark.bad_input(
@@ -70,52 +67,9 @@ def test_a_file_that_a_corpus_lacks_is_named(tmp_path, name):
     assert str(raised.value.filename) == str(tmp_path / name)
 
 
-def test_an_empty_corpus_is_one(tmp_path):
-    for name, content in [("tokens.npy", IDS[:0]), ("counts.npy", IDS[:0]), ("words.txt", b"\n")]:
-        save(tmp_path, name, content)
-    assert list(Corpus.open(tmp_path).sentences()) == []
-
-
 @pytest.mark.parametrize("after", [3, 30, 160, 250])
 def test_a_full_disk_leaves_no_corpus(tmp_path, after):
     (tmp_path / "text").write_text("a b a\nb a\nc a b\n" + "".join(f"word{i} " for i in range(20)))
     with pytest.raises(OSError, match=f"File too large: '{tmp_path}/"), full_disk(after):
         corpora.encode([str(tmp_path / "text")], str(tmp_path), min_count=1)
     assert [path.name for path in tmp_path.iterdir()] == ["text"]
-
-
-@pytest.mark.parametrize(
-    ("content", "message"), [(b"{", "broken summary of a corpus"), (b"3", "broken summary .*TypeErr")]
-)
-def test_a_broken_summary_is_named_before_words_are_turned(tmp_path, content, message):
-    encode(tmp_path)
-    save(tmp_path, "summary.json", content)
-    with pytest.raises(ValueError, match=rf"summary\.json: {message}"):
-        counterfactual.swap(tmp_path, [], tmp_path / "out", seed=1)
-
-
-def test_a_full_disk_leaves_no_counterfactual(tmp_path, monkeypatch):
-    monkeypatch.setattr(counterfactual, "MIN_COUNT", 1)
-    encode(tmp_path)
-    (tmp_path / "lists.yaml").write_text("source: test\npaired: true\ngroups: {x: [a], y: [b]}\n")
-    out = tmp_path / "out"
-    out.mkdir()
-    for after in (100, 171):
-        with pytest.raises(OSError, match=f"File too large: '{out}/"), full_disk(after):
-            counterfactual.swap(tmp_path, [str(tmp_path / "lists.yaml")], out, seed=1)
-        assert list(out.iterdir()) == []
-    counterfactual.swap(tmp_path, [str(tmp_path / "lists.yaml")], out, seed=1)
-    assert sorted(path.name for path in out.iterdir()) == sorted(FILES)
-    assert json.loads((out / "summary.json").read_text())["tokens"] == 8
-
-
-def test_more_of_a_word_than_there_are_tokens_is_refused(tmp_path):
-    (tmp_path / "text.txt").write_text("one two two .\n")
-    (tmp_path / "corpus").mkdir()
-    corpora.encode([str(tmp_path / "text.txt")], str(tmp_path / "corpus"), min_count=1)
-    path = tmp_path / "corpus/counts.npy"
-    counts = np.load(path)
-    counts[0] = 10**15
-    np.save(path, counts)
-    with pytest.raises(ValueError, match=r"counts\.npy: expected counts ≤ \d+, .*got 1,000,000,000,000,000"):
-        Corpus.open(tmp_path / "corpus")

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from biassay.corpora import markup, wikitext
-from tests.damage import is_linear
 
 pytestmark = pytest.mark.bad_input("wiki markup designed to be slow", "linear time")
 
@@ -67,12 +66,3 @@ TWO = [
     ("<ref", " ", ">"), ("[[de", "-a", ":]]"), ("&#", "1", ";"), ("[", "\n", "]"), ("http://", "a", ""),
     ("{{", "{{}}", ""),
 ]  # fmt: skip
-
-
-@pytest.mark.parametrize(("begin", "piece", "end"), [*(("", piece, "") for piece in REPEATED), *TWO])
-def test_cleaning_takes_linear_time(begin, piece, end):
-    assert is_linear(wikitext.paragraphs, lambda number: begin + piece * number + end, 4000)
-
-
-def test_four_thousand_spaces_take_no_time():
-    assert wikitext.paragraphs("A (" + " " * 4000 + "b) c.") == ["A ( b) c."]

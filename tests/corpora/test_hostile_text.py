@@ -3,14 +3,10 @@
 import bz2
 import gzip
 import lzma
-import unicodedata
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from biassay.corpora import plain_text
-from tests.damage import is_linear
 
 pytestmark = pytest.mark.bad_input(
     "texts, dumps, encoded corpora",
@@ -41,28 +37,12 @@ def test_a_broken_text_is_named(tmp_path, name, content, message):
     assert str(raised.value).startswith(str(tmp_path / name))
 
 
-def test_a_text_that_is_missing_keeps_its_error(tmp_path):
-    with pytest.raises(FileNotFoundError) as raised:
-        list(plain_text.read_blocks(tmp_path / "nothing.txt"))
-    assert str(raised.value.filename) == str(tmp_path / "nothing.txt")
-    with pytest.raises(IsADirectoryError):
-        list(plain_text.read_blocks(tmp_path))
-
-
 @pytest.mark.parametrize("pack", [bz2.compress, lzma.compress])
 def test_a_bomb_is_refused_where_it_unpacks_to_too_much(tmp_path, pack):
     path = tmp_path / ("a.xz" if pack is lzma.compress else "a.bz2")
     path.write_bytes(pack(b"text " * 300_000))
     with pytest.raises(ValueError, match="more than 100 times its size"):
         list(plain_text.read_blocks(path))
-
-
-def test_a_word_without_end_is_read_block_by_block(tmp_path, monkeypatch):
-    monkeypatch.setattr(plain_text, "BLOCK", 100)
-    (tmp_path / "a.txt").write_text("a" * 1000 + " b\n" + "c" * 50)
-    blocks = [block for block, _ in plain_text.read_blocks(tmp_path / "a.txt")]
-    assert "".join(blocks) == "a" * 1000 + " b\n" + "c" * 50
-    assert max(map(len, blocks)) <= 200
 
 
 def test_boms_and_ends_of_lines_of_all_kinds(tmp_path):
@@ -79,28 +59,6 @@ def test_boms_and_ends_of_lines_of_all_kinds(tmp_path):
     ]
 
 
-@pytest.mark.parametrize("marks", ["\u0301\u0323", "\u0323\u0301", "\u0345\u0301", "\u0344"])
-def test_marks_without_end_take_linear_time(marks):
-    assert is_linear(plain_text.split_words, lambda number: "a" + marks * number, 20_000)
-
-
-@given(st.text(alphabet="aeéЖ\u0301\u0323\u0344\u1100\u1161\u11a8\u212bहि् .\n", max_size=40))
-def test_letters_are_composed_as_in_the_whole_text(text):
-    composed = unicodedata.normalize("NFC", text)
-    assert plain_text.split_words(text) == plain_text.split_words(composed)
-    line = "\n".join(map(plain_text._compose, text.split("\n")))
-    assert line == composed
-
-
-def test_more_marks_than_a_letter_has_are_dropped():
-    many = "a" + "\u0301\u0323" * 40
-    assert plain_text._compose(many) == unicodedata.normalize("NFC", many[: 1 + plain_text.MAX_MARKS])
-    assert plain_text._compose(many[:31]) == unicodedata.normalize("NFC", many[:31])
-    assert plain_text._compose("\u0416" + many) == unicodedata.normalize(
-        "NFC", "\u0416" + many[: 1 + plain_text.MAX_MARKS]
-    )
-
-
 @pytest.mark.parametrize(
     ("text", "plain"),
     [
@@ -113,10 +71,3 @@ def test_more_marks_than_a_letter_has_are_dropped():
 )
 def test_references_to_characters_that_are_none(text, plain):
     assert plain_text.remove_markup(text) == plain
-
-
-@pytest.mark.parametrize(
-    "piece", ["<", "&", "&#", "&#1", "&#x", "<a", "formula_", "formula_1", ". ", "A.", "\u0416", "é"]
-)
-def test_splitting_takes_linear_time(piece):
-    assert is_linear(lambda text: plain_text.split_words(text, markup=True), lambda number: piece * number, 20_000)

@@ -5,7 +5,7 @@ import logging
 
 import pytest
 
-from biassay.corpora import dump, wikipedia, wikitext
+from biassay.corpora import dump, wikipedia
 from tests.full_disk import full_disk
 from tests.hostile import dump as written
 from tests.hostile import page
@@ -94,42 +94,6 @@ def test_articles_are_those_of_the_first_revision(tmp_path, pages, found):
     assert texts(tmp_path / "dump.xml", written(pages)) == found
 
 
-def test_all_of_a_file_is_told_as_progress(tmp_path, monkeypatch):
-    told = []
-
-    class Told:
-        def __init__(self, what, total, unit):
-            told.append((what, total, unit))
-
-        def add(self, amount):
-            told.append(amount)
-
-    monkeypatch.setattr(dump, "Progress", Told)
-    monkeypatch.setattr(dump, "CHUNK", 100)
-    content = written(GOOD, GOOD)
-    texts(tmp_path / "dump.xml", content)
-    assert told[0] == ("reading dump.xml", pytest.approx(len(content) / 1e6), "MB on disk")
-    assert sum(told[1:]) == pytest.approx(len(content) / 1e6)
-
-
-@pytest.mark.parametrize("chunk", [1, 7, 100])
-def test_pieces_of_any_length_give_the_same(tmp_path, monkeypatch, chunk):
-    monkeypatch.setattr(dump, "CHUNK", chunk)
-    monkeypatch.setattr(dump, "MAX_TAG", 80)
-    content = written(*(page(i, "Some &amp; more é.") for i in range(5)))
-    assert texts(tmp_path / "dump.xml", content) == [(i, "Some & more é.") for i in range(5)]
-
-
-def test_names_of_namespaces_belong_to_their_pages(tmp_path):
-    names = "".join(
-        f'<namespace key="{key}">{name}</namespace>'
-        for key, name in [(0, ""), (6, "D"), (7, "No"), (14, "x" * 255), (6, ""), (14, "x" * 256)]
-    )
-    (tmp_path / "dump.xml").write_bytes(written(f"<siteinfo><namespaces>{names}</namespaces></siteinfo>", GOOD))
-    (found,) = dump.read(tmp_path / "dump.xml")
-    assert found.namespaces == (*wikitext.MEDIA, *wikitext.CATEGORY, "D", "x" * 255)
-
-
 def test_an_article_that_is_too_long_is_left_out_and_counted(tmp_path, monkeypatch, caplog):
     monkeypatch.setattr(dump, "MAX_LENGTH", 200_000)
     path = tmp_path / "dump.xml.bz2"
@@ -137,18 +101,6 @@ def test_an_article_that_is_too_long_is_left_out_and_counted(tmp_path, monkeypat
     with caplog.at_level(logging.WARNING):
         assert [number for number, _ in texts(path, bz2.compress(written(*pages)))] == [1, 3]
     assert f"{path}: skipped 2 articles" in caplog.text
-
-
-def test_other_elements_that_are_too_long_take_no_article_with_them(tmp_path, monkeypatch):
-    monkeypatch.setattr(dump, "MAX_LENGTH", 1000)
-    assert texts(tmp_path / "dump.xml", written(page(1, "a").replace("<title>", f"<other>{'b' * 2000}</other><title>")))
-
-
-def test_text_that_no_file_can_hold_is_dropped(tmp_path):
-    pages = [page(1, "A nurse&amp;#0; and&amp;#xD800; a&amp;#xDFFF; doctor&amp;#65;."), page(2, "&amp;#1114112; stays")]
-    (tmp_path / "dump.xml").write_bytes(written(*pages))
-    assert wikipedia.extract([str(tmp_path / "dump.xml")], tmp_path / "out.txt") == 2
-    assert (tmp_path / "out.txt").read_text("utf-8") == "A nurse and a doctorA.\n\n&#1114112; stays\n\n"
 
 
 @pytest.mark.parametrize("articles", [None, 2])

@@ -37,10 +37,6 @@ def test_sentence_ends(string, sentences):
     assert " ".join(plain_text.split_words(string)).strip(f"{END} ").count(END) + 1 == sentences
 
 
-def test_line_limits_ignore_full_stops():
-    assert plain_text.split_words("One. Two.\nThree.", boundaries="line") == ["one", "two", END, "three"]
-
-
 def test_markup_is_dropped():
     raw = '<doc id="1" title="Man">\nMan &amp; <b>wife</b> formula_12 ok\n</doc>'
     assert tokens(raw, markup=True) == ["man", "wife", "ok"]
@@ -55,13 +51,6 @@ def test_reads_compressed_text_in_blocks(tmp_path, monkeypatch, suffix, opener):
     blocks = [block for block, _ in plain_text.read_blocks(path)]
     assert "".join(blocks) == content
     assert all(block.endswith("\n") for block in blocks if block)
-
-
-def test_one_endless_line_is_cut_between_words(tmp_path, monkeypatch):
-    monkeypatch.setattr(plain_text, "BLOCK", 64)
-    path = tmp_path / "line.txt"
-    path.write_text("word " * 100)
-    assert [w for block, _ in plain_text.read_blocks(path) for w in tokens(block)] == ["word"] * 100
 
 
 @pytest.mark.parametrize(

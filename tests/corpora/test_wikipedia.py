@@ -102,15 +102,6 @@ def test_a_page_of_few_words_is_left_out_if_wished(written, tmp_path):
     assert articles(tmp_path / "out.txt")[1] == "Too short."
 
 
-def test_threads_change_nothing(tmp_path, monkeypatch):
-    monkeypatch.setattr(wikipedia, "BATCH", 100)
-    path = many(tmp_path, range(200))
-    for threads in (1, 2):
-        wikipedia.extract([path], tmp_path / f"{threads}.txt", threads=threads)
-    assert (tmp_path / "1.txt").read_bytes() == (tmp_path / "2.txt").read_bytes()
-    assert len(articles(tmp_path / "1.txt")) == 200
-
-
 def test_a_sample_is_the_same_whatever_the_order_and_the_threads(tmp_path, monkeypatch):
     monkeypatch.setattr(wikipedia, "BATCH", 100)
     one, two = many(tmp_path, range(150), "1.xml"), many(tmp_path, range(150, 400), "2.xml")
@@ -124,24 +115,6 @@ def test_a_sample_is_the_same_whatever_the_order_and_the_threads(tmp_path, monke
     assert len(set(a) & set(c)) < 15
     assert wikipedia.extract([two], tmp_path / "all.txt", articles=1000) == 250
     assert not list(tmp_path.glob("*.draft")) + list(tmp_path.glob("*.chosen"))
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "message"),
-    [
-        ("cut.xml", dump(PAGES)[:-300], r"cut\.xml: broken XML dump"),
-        ("cut.xml.bz2", bz2.compress(dump(PAGES))[:-20], r"cut\.xml\.bz2: broken XML dump"),
-        ("noise.xml.bz2", b"no bz2 at all", r"noise\.xml\.bz2: broken XML dump \(Invalid data stream\)"),
-        ("page.xml", b"<html><body/></html>", r"page\.xml: .*<html>"),
-        ("empty.xml", b"", r"empty\.xml: broken XML dump"),
-        ("none.xml", dump(PAGES[1:4]), r"none\.xml: no article has 1 words"),
-    ],
-)
-def test_broken_dumps_are_named_and_leave_nothing(tmp_path, name, content, message):
-    (tmp_path / name).write_bytes(content)
-    with pytest.raises(ValueError, match=message):
-        wikipedia.extract([str(tmp_path / name)], tmp_path / "out.txt")
-    assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
 @needs_gensims_dumps

@@ -58,13 +58,6 @@ def test_blocks_of_rows_and_threads_change_nothing(tmp_path, monkeypatch):
     assert len(begun[0].notes) > 10
 
 
-def test_rows_are_cut_where_a_block_is_full(monkeypatch):
-    monkeypatch.setattr(cooccurrence, "BLOCK", 10)
-    lengths = np.array([4, 6, 1, 30, 0, 9, 1, 1])
-    found = [(rows.start, rows.stop, limits.tolist()) for rows, limits in cooccurrence.row_blocks(lengths)]
-    assert found == [(0, 2, [0, 4, 10]), (2, 3, [0, 1]), (3, 4, [0, 30]), (4, 7, [0, 0, 9, 10]), (7, 8, [0, 1])]
-
-
 def sharded(corpus, folder, number, **options):
     parts = [folder / str(shard) for shard in range(number)]
     for shard, part in enumerate(parts):
@@ -111,16 +104,6 @@ def test_subsampling_keeps_the_share_that_word2vec_keeps():
     assert (kept == 1).sum() == 10_000
     assert (kept == END).sum() == 1000
     assert (cooccurrence.subsample(corpus, 0.1, seed=1) == kept).all()
-
-
-def test_unless_told_otherwise_windows_are_linear_of_five_words_and_nothing_is_dropped(tmp_path):
-    random = np.random.default_rng(5)
-    corpus = corpus_of([random.integers(0, 6, 12).tolist() for _ in range(30)])
-    counted = cooccurrence.count(corpus, tmp_path).toarray()
-    assert (counted == cooccurrence.count(corpus, tmp_path, window=5, weighting="linear").toarray()).all()
-    dropped = [cooccurrence.count(corpus, tmp_path, sample=0.05, **seed).toarray() for seed in ({}, {"seed": 1})]
-    assert (dropped[0] == dropped[1]).all()
-    assert dropped[0].sum() < counted.sum()
 
 
 def test_a_matrix_is_saved_and_opened(tmp_path):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse
 
-from biassay.counts import shards, storage
+from biassay.counts import storage
 
 pytestmark = pytest.mark.bad_input(
     "stored embeddings and counts", "one error with file and position, before compiled code reads them"
@@ -54,24 +54,3 @@ def test_shards_are_checked_before_they_are_merged(tmp_path, monkeypatch, change
     with pytest.raises(ValueError, match=message) as raised:
         storage.check_shard(bad, storage.check_shard(good))
     assert str(raised.value).startswith(str(bad))
-
-
-def test_a_good_shard_passes_in_any_blocks(tmp_path, monkeypatch):
-    counts = np.random.default_rng(0).integers(0, 2, (9, 9))
-    folder = shard(tmp_path / "s", counts)
-    for block in range(1, 12):
-        monkeypatch.setattr("biassay.core.arrays.BLOCK", block)
-        assert storage.check_shard(folder) == 9
-    assert storage.check_shard(shard(tmp_path / "empty", np.zeros((4, 4), int))) == 4
-
-
-def test_no_shard_is_merged_that_is_broken(tmp_path):
-    good, bad = (shard(tmp_path / name, np.array([[1, 2], [0, 3]])) for name in ("good", "bad"))
-    merged = shards.merge([str(good), str(bad)], tmp_path, window=5, weighting="flat")
-    assert merged.toarray().tolist() == [[2, 4], [0, 6]]
-    np.save(bad / "indices.npy", int32(0, 10**6, 1))
-    with pytest.raises(ValueError, match=r"bad/indices\.npy: expected columns .*got 1000000"):
-        shards.merge([str(good), str(bad)], tmp_path, window=5, weighting="flat")
-    other = shard(tmp_path / "other", np.eye(3, dtype=int))
-    with pytest.raises(ValueError, match=r"other/indptr\.npy: is int32 of shape \(4,\); expected integers, 3"):
-        shards.merge([str(good), str(other)], tmp_path, window=5, weighting="flat")

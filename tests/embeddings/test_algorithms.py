@@ -81,12 +81,6 @@ def test_to_disk_and_back(algorithm, tmp_path):
         assert (first is None and second is None) or (first == second).all()
 
 
-def test_vectors_that_are_not_finite_are_refused(tmp_path):
-    with pytest.raises(ValueError, match="not finite"):
-        Embedding(["a"], np.array([[np.nan]], np.float32)).save(tmp_path / "bad")
-    assert not (tmp_path / "bad").exists()
-
-
 def test_a_missing_package_is_named_with_its_environment(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "glove", None)
     with pytest.raises(ValueError, match=r"glove-python-binary is missing.*envs/glove_python\.yaml"):

@@ -60,22 +60,6 @@ def test_steps_are_those_of_a_plain_loop():
         np.testing.assert_allclose(found, wanted, rtol=1e-3, atol=1e-5)
 
 
-def test_an_epoch_visits_every_pair_once():
-    matrix = counted()
-    size, runs = matrix.nnz, np.random.default_rng(1).permutation(-(-matrix.nnz // glove.RUN))
-    rows, columns = np.empty((2, size), np.int32)
-    logs, weights = np.empty((2, size), np.float32)
-    filled = glove._copy_runs(
-        matrix.data, matrix.indices, matrix.indptr, runs, 10.0, 0.75, rows, columns, logs, weights
-    )
-    assert filled == size
-    np.testing.assert_allclose(
-        scipy.sparse.csr_array((np.exp(logs), (rows, columns)), matrix.shape).toarray(), matrix.toarray(), rtol=1e-5
-    )
-    np.testing.assert_allclose(weights, np.minimum(1, np.exp(logs) / 10) ** 0.75, rtol=1e-5)
-    assert sorted(glove._shuffle(size, np.uint64(7))) == list(range(size))
-
-
 def frozen(size, dimensions):
     """A model that no step changes, as its sums of squares are so large."""
     model = glove.start(size, dimensions, seed=3)
@@ -120,17 +104,6 @@ def test_a_model_begins_as_stanfords():
     assert (model.vectors != model.contexts).any()
     drawn = np.random.default_rng(5).random((2000, 9), np.float32)
     np.testing.assert_allclose(model.vectors, (drawn - 0.5) / 10, rtol=1e-6)
-
-
-def test_the_order_is_marsaglias_xorshift_and_fisher_yates():
-    state, order = 12345, list(range(50))
-    for i in range(49, 0, -1):
-        state ^= (state << 13) % (1 << 64)
-        state ^= state >> 7
-        state ^= (state << 17) % (1 << 64)
-        j = (state >> 32) * (i + 1) >> 32
-        order[i], order[j] = order[j], order[i]
-    assert glove._shuffle(50, np.uint64(12345)).tolist() == order
 
 
 def test_training_is_its_epochs_and_tells_how_far_it_is(monkeypatch):

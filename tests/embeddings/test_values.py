@@ -2,7 +2,6 @@
 
 import inspect
 import json
-import logging
 import runpy
 import sys
 import types
@@ -17,7 +16,7 @@ from biassay.core import registry
 from biassay.corpora.corpus import END, Corpus
 from biassay.counts import cooccurrence, storage
 from biassay.counts.pmi import pmi as plain_pmi
-from biassay.embeddings import glove, glove_python, pmi, pmi_svd, skipgram
+from biassay.embeddings import glove, glove_python, pmi_svd, skipgram
 from biassay.vectors import explicit_vectors
 from biassay.vectors.embedding import Embedding
 from tests import scripted
@@ -67,17 +66,6 @@ def test_skipgram_is_gensims(corpus, caplog):
     assert (found.words, found.link) == (corpus.words, "sigmoid")
 
 
-def test_skipgram_keeps_the_order_of_ids_and_rare_words(monkeypatch, caplog):
-    """As in a counterfactual corpus, whose counts do not fall."""
-    models = []
-    monkeypatch.setattr(skipgram, "Word2Vec", lambda **options: models.append(Word2Vec(**options)) or models[0])
-    corpus = Corpus(np.array([1, 1, 2, END, 0, 1, 2, END], np.int32), ["a", "b", "c"], np.array([1, 3, 2]))
-    found = skipgram.train(corpus, dimensions=4)
-    assert models[0].wv.index_to_key == [0, 1, 2]
-    assert found.vectors.shape == found.contexts.shape == (3, 4)
-    assert not [record.message for record in caplog.records if record.levelno >= logging.WARNING]
-
-
 def defaults(path):
     """Options of a family's training with their defaults."""
     return {name: option.default for name, option in declarations.read_options(path, "train").items()}
@@ -95,13 +83,6 @@ def test_defaults_are_those_of_the_tools():
     assert ours["pmi"] == {"seed": 1, "threads": 1, **of_pmi}
     assert ours["pmi_svd"] == {**given, **of_pmi}
     assert ours["init_glove"] == {"seed": 1, "threads": 1}
-
-
-def test_pmi_passes_its_options_on():
-    for options in ({}, {"smoothing": 0.5}, {"shift": 3.0}, {"positive": True, "shift": 1.5, "smoothing": 1.0}):
-        found = pmi.train(WORDS, COUNTS, **options)
-        assert (found.vectors != plain_pmi(COUNTS, **options)).nnz == 0
-        assert (found.words, found.link, found.contexts) == (WORDS, "product", None)
 
 
 def test_the_svd_splits_singular_values_evenly_and_the_largest_come_first():
@@ -144,12 +125,6 @@ def test_glove_python_by_itself_writes_an_embedding(tmp_path, monkeypatch, capsy
     assert found.vectors.tolist() == (COUNTS.toarray()[:, :3] + 0.5).tolist()
     assert "its own folder" not in sys.path
     assert capsys.readouterr().out.startswith("20 words.")
-
-
-def test_glove_python_by_itself_says_in_a_line_that_the_package_is_missing(tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "glove", None)
-    with pytest.raises(SystemExit, match="Error: glove_python: the package glove-python-binary is missing"):
-        run_glove_python(tmp_path, monkeypatch)
 
 
 def test_the_script_trains_on_counts_or_tokens_and_adds_lengths(tmp_path, corpus):

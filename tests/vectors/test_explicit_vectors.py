@@ -36,31 +36,3 @@ def test_sigmoid_of_extremes():
 
 def test_embedding_without_contexts_has_no_norms():
     assert explicit_vectors.add_norms(Embedding(WORDS, VECTORS)).norms is None
-
-
-def check_on_device(device):
-    """Within 1e-3 of the exact norms, whatever the tiles and the multiples they are padded to."""
-    pytest.importorskip("torch")
-    for n, d, spread in ((700, 20, 1.0), (640, 64, 0.2), (130, 7, 3.0)):
-        random = np.random.default_rng(n)
-        vectors, contexts = (spread * random.standard_normal((n, d)).astype(np.float32) for _ in range(2))
-        embedding = Embedding([f"w{i}" for i in range(n)], vectors, contexts, "sigmoid")
-        exact = explicit_vectors.add_norms(embedding).norms
-        np.testing.assert_allclose(explicit_vectors.add_norms(embedding, device=device).norms, exact, rtol=1e-3)
-
-
-@pytest.mark.parametrize("tile", [1, 10_000, 1 << 30])
-def test_norms_in_half_precision(tile, monkeypatch):
-    monkeypatch.setattr(explicit_vectors, "TILE_ON_DEVICE", tile)
-    check_on_device("cpu")
-
-
-@pytest.mark.gpu
-def test_norms_on_a_gpu(gpu):
-    check_on_device(gpu.type)
-
-
-def test_words_far_apart_in_half_precision():
-    pytest.importorskip("torch")
-    embedding = Embedding(["a", "b"], np.array([[300.0], [0.0]]), np.array([[300.0], [-300.0]]), "sigmoid")
-    assert explicit_vectors.add_norms(embedding, device="cpu").norms.tolist() == pytest.approx([1, 0.5**0.5], rel=1e-3)

@@ -80,13 +80,6 @@ def test_npz(tmp_path, content, message):
     check(tmp_path / "v.npz", content, message)
 
 
-def test_arrays_without_a_suffix_are_read(tmp_path):
-    with zipfile.ZipFile(tmp_path / "v.npz", "w") as archive:
-        archive.writestr("words", npy(np.array(["a", "b"])))
-        archive.writestr("vectors", npy(ONES))
-    assert read_vectors(tmp_path / "v.npz")[0] == ["a", "b"]
-
-
 def layout(change):
     """An HDF5 file that `change` has changed."""
     file = io.BytesIO(hostile.hdf())
@@ -150,21 +143,6 @@ def test_hdf(tmp_path, content, message):
         assert len(read_vectors(tmp_path / "v.h5")[0]) == 1
     else:
         check(tmp_path / "v.h5", content, message)
-
-
-def test_hdf_without_columns_or_with_data_of_another_file(tmp_path):
-    check(
-        tmp_path / "none.h5",
-        hostile.hdf(np.zeros((7, 0), np.float32)),
-        "expected vectors of one dimension|broken HDF5 file",
-    )
-    with h5py.File(tmp_path / "v.h5", "w") as file:
-        source = h5py.VirtualSource("other.h5", "values", (7, 5))
-        virtual = h5py.VirtualLayout((7, 5), "f4")
-        virtual[:] = source
-        file["mat/axis0"], file["mat/axis1"] = np.arange(5), np.array([b"a"] * 7)
-        file.create_virtual_dataset(VALUES, virtual)
-    check(tmp_path / "v.h5", (tmp_path / "v.h5").read_bytes(), f"{VALUES} has its data in other files")
 
 
 def test_a_large_and_packed_hdf_is_read(tmp_path, monkeypatch):

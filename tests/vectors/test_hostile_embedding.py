@@ -1,7 +1,5 @@
 """Folders of embeddings and of counts that are broken or do not fit together: one error each, which names the file."""
 
-import json
-
 import numpy as np
 import pytest
 import scipy.sparse
@@ -118,15 +116,6 @@ def test_a_dense_folder_is_checked(tmp_path, name, content, message):
     assert str(raised.value).startswith(str(tmp_path))
 
 
-@pytest.mark.parametrize("name", ["words.txt", "embedding.json", "indices.npy", "data.npy"])
-def test_a_file_that_is_missing_is_named(tmp_path, name):
-    Embedding(WORDS, MATRIX, link="product").save(tmp_path)
-    (tmp_path / name).unlink()
-    with pytest.raises(FileNotFoundError) as raised:
-        Embedding.open(tmp_path)
-    assert str(raised.value.filename) == str(tmp_path / name)
-
-
 def test_what_was_saved_comes_back(tmp_path):
     dense = Embedding(WORDS, rows([1, 2], [3, 4], [5, 6]), rows([6, 5], [4, 3], [2, 1]), "sigmoid")
     dense.save(tmp_path)
@@ -167,10 +156,3 @@ def test_a_full_disk_leaves_no_embedding(tmp_path, after):
         with pytest.raises(OSError, match=f"File too large: '{tmp_path}/"), full_disk(after):
             Embedding(WORDS, vectors).save(tmp_path)
         assert list(tmp_path.iterdir()) == []
-
-
-def test_links_are_told_in_json(tmp_path):
-    for link in ("product", "sigmoid", None):
-        Embedding(WORDS, np.ones((3, 1)), np.ones((3, 1)), link).save(tmp_path)
-        assert json.loads((tmp_path / "embedding.json").read_text()) == {"link": link}
-        assert Embedding.open(tmp_path).link == link

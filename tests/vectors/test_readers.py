@@ -103,13 +103,6 @@ def test_every_source_gives_the_same(tmp_path, monkeypatch, compiled):
             read_vectors(source, ["un", "known"])
 
 
-def test_gensim_reads_the_same(tmp_path):
-    loaded = gensim.models.KeyedVectors.load_word2vec_format(write(tmp_path / "v.txt", rows()), no_header=True)
-    words, vectors = read_vectors(tmp_path / "v.txt")
-    assert words == loaded.index_to_key
-    np.testing.assert_array_equal(vectors, loaded.vectors)
-
-
 @given(st.floats(-1e30, 1e30), st.sampled_from(["%r", "%.3f", "%.25f", "%.6e", "%+.9G", "%d"]))
 def test_numbers_are_python_s(value, style):
     text = f"w {style % value} 2".encode()

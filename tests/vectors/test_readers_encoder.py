@@ -5,7 +5,6 @@ import json
 import numpy as np
 import pytest
 
-from biassay import measure
 from biassay.vectors.readers import read_vectors
 
 torch = pytest.importorskip("torch")
@@ -37,13 +36,6 @@ def test_mean_of_the_subtokens_of_the_word_alone(folder):
         hidden = model(torch.tensor([[2, 6, 7, 8, 3]])).last_hidden_state[0].numpy()
     np.testing.assert_allclose(vectors[1], hidden[1:4].mean(axis=0), rtol=1e-5, atol=1e-6)
     np.testing.assert_allclose(read_vectors(f"hf:{folder}", ["nurse"])[1][0], vectors[2], rtol=1e-5, atol=1e-6)
-
-
-def test_reading_leaves_the_random_state_alone(folder):
-    torch.manual_seed(1)
-    state = torch.get_rng_state()
-    read_vectors(f"hf:{folder}", ["man"])
-    assert torch.equal(state, torch.get_rng_state())
 
 
 def test_what_is_missing_is_said(folder, tmp_path, monkeypatch):
@@ -138,13 +130,3 @@ def test_pickles_are_read_only_where_that_is_allowed(decoder, tmp_path, prefix):
         read_vectors(f"{prefix}{tmp_path}", ["nurse"])
     _, vectors = read_vectors(f"{prefix}{tmp_path}", ["nurse"], allow_pickle=True)
     np.testing.assert_array_equal(vectors, read_vectors(f"{prefix}{decoder[0]}", ["nurse"])[1])
-
-
-def test_a_measure_takes_a_decoder(decoder):
-    asked = {"targets": ["nurse", "chef"], "groups": {"female": ["she", "her"], "male": ["he", "his"]}}
-    for source in (f"hf:{decoder[0]}", f"hf-inputs:{decoder[0]}"):
-        found = measure("rnd", vectors=source, **asked)
-        words = [*asked["targets"], *asked["groups"]["female"], *asked["groups"]["male"]]
-        of_word = dict(zip(*read_vectors(source, words), strict=True))
-        again = measure("rnd", vectors=of_word, **asked)
-        np.testing.assert_allclose(found.word, again.word, rtol=1e-5)

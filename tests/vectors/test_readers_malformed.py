@@ -3,7 +3,6 @@
 import gzip
 import pickle
 
-import h5py
 import numpy as np
 import pytest
 
@@ -82,37 +81,6 @@ def test_compressed_and_other_files(tmp_path):
             read_vectors(tmp_path / name)
     with pytest.raises(ValueError, match=r"any\.pkl: broken gensim pickle"):
         read_vectors(tmp_path / "any.pkl", allow_pickle=True)
-
-
-def test_npz(tmp_path):
-    for arrays, message in [
-        ({"words": np.array(["a"])}, "expected an array 'vectors', got words"),
-        ({"words": np.array(["a"]), "vectors": np.ones((2, 3))}, r"float64 of shape \(2, 3\)"),
-        ({"words": np.array([1]), "vectors": np.ones((1, 3))}, "expected strings as words, got 1"),
-        (
-            {"words": np.array(["a"]), "vectors": np.array([[None]])},
-            "'vectors' holds objects",
-        ),
-    ]:
-        np.savez(tmp_path / "v.npz", **arrays)
-        with pytest.raises(ValueError, match=rf"v\.npz: .*{message}"):
-            read_vectors(tmp_path / "v.npz")
-
-
-def test_hdf(tmp_path):
-    for name, value, message in [
-        ("axis1", None, "expected the data set mat/axis1"),
-        ("axis1", [1, 2], "mat/axis1: expected a list of strings, got int64"),
-        ("axis0", [0], r"expected numbers of shape \(2, 1\), got int64"),
-        ("block0_values", [[1.0, np.nan], [1, 1]], "vector of 'a' has a value that is not finite"),
-    ]:
-        content = {"axis0": [0, 1], "axis1": np.array([b"/c/en/a", b"/c/en/b"]), "block0_values": [[1, 2], [3, 4]]}
-        with h5py.File(tmp_path / "v.h5", "w") as file:
-            for key, data in (content | {name: value}).items():
-                if data is not None:
-                    file[f"mat/{key}"] = data
-        with pytest.raises(ValueError, match=rf"v\.h5: .*{message}"):
-            read_vectors(tmp_path / "v.h5")
 
 
 def test_objects_and_arguments(tmp_path):

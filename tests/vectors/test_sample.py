@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from biassay.vectors.formats.sample import Sample
-from biassay.vectors.readers import read_sample, read_vectors
-from tests.vectors.test_readers import VECTORS, WORDS, keyed, numbered, rows, sources, write
+from biassay.vectors.readers import read_sample
+from tests.vectors.test_readers import VECTORS, WORDS, sources
 
 
 def test_the_sample_depends_on_the_seed_only():
@@ -47,21 +47,3 @@ def test_every_source_gives_words_rows_and_the_rest(tmp_path):
         assert found.vectors == pytest.approx(VECTORS[places], rel=1e-5), name
         none = read_sample(source, ["man", "the"], density=1e-12, seed=1)
         assert none.words == ["man", "the"], name
-
-
-def test_sampling_changes_nothing_of_plain_reading(tmp_path):
-    path = write(tmp_path / "v.txt", rows())
-    assert read_vectors(path, ["man"])[0] == ["man"]
-    assert read_sample(keyed(), ["10"], density=1e-12, seed=1).row_numbers.tolist() == [6]
-
-
-def test_numberbatch_is_sampled_evenly(tmp_path):
-    found = read_sample(numbered(tmp_path / "n.h5"), ["man"], density=1000, seed=1)
-    assert found.words == ["man", "woman"]
-    assert found.row_numbers.tolist() == [2, 0]
-
-
-def test_a_header_that_lies_is_told_at_the_end(tmp_path):
-    path = write(tmp_path / "v.vec", ["9 5", *rows()])
-    with pytest.raises(ValueError, match="the header announces 9 words, but the file has 7"):
-        read_sample(path, ["man"], density=10, seed=1)

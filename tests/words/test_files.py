@@ -82,12 +82,6 @@ def test_a_table_is_read_by_line_without_space_and_comments(tmp_path):
     }
 
 
-def test_yaml_is_read(tmp_path):
-    path = tmp_path / "list.yaml"
-    path.write_bytes("\ufeffa: [x, 'no', \"1\"]\nb: {c: [1, no]}\n".encode())
-    assert files.read_yaml(path) == {"a": ["x", "no", "1"], "b": {"c": [1, False]}}
-
-
 @pytest.mark.parametrize("word", ["nurse", "flight attendant", "naïve", "a+", "2-faced", "No", "x" * 200, "-"])
 def test_words(word):
     files.check_word("here", word)
@@ -100,22 +94,6 @@ def test_words(word):
 def test_what_is_no_word(word):
     with pytest.raises(ValueError, match=r"^here: "):
         files.check_word("here", word)
-
-
-@pytest.mark.bad_input("names from data", "no file at such a path is run, read or written")
-@pytest.mark.parametrize(
-    "name", ["../x", "/x", "..", ".", "x/y", "x\\y", "x y", "x_", "x\n", "{x}", "é", "", None, 1, "x" * 201]
-)
-def test_what_cannot_be_a_part_of_a_path_is_no_name(name):
-    with pytest.raises(ValueError, match=r"^here: "):
-        files.check_name("here", name)
-
-
-def test_names_are_those_of_the_configuration():
-    schema = files.read_yaml(ROOT / "config.schema.yaml")
-    assert schema["$defs"]["name"]["pattern"] == f"^{files.NAME}\\Z"
-    for name in ("gender", "GENDER_2", "_x", "0"):
-        files.check_name("here", name)
 
 
 def test_every_name_that_a_configuration_makes_is_checked():

@@ -123,13 +123,6 @@ def test_errors_name_file_and_value(tmp_path, old, new, message):
         lists.read(write(tmp_path, GOOD.replace(old, new)))
 
 
-def test_errors_about_targets_name_their_file(tmp_path):
-    with pytest.raises(ValueError, match=r"targets\.yaml: expected two target lists, got 3: x, y, z"):
-        lists.read(write(tmp_path, GOOD, "x: [a]\ny: [b]\nz: [c]\n"))
-    with pytest.raises(ValueError, match=r"targets\.yaml: y: invalid word 1"):
-        lists.read(write(tmp_path, GOOD, "x: [a]\ny: [1]\n"))
-
-
 @pytest.mark.bad_input("names from data", "no file at such a path is run, read or written")
 @pytest.mark.parametrize("name", ["../targets.yaml", "{}/targets.yaml", "..", ".", "inside/targets.yaml", ""])
 def test_targets_are_in_a_file_of_the_same_folder(tmp_path, name):
