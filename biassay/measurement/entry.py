@@ -8,10 +8,10 @@ from types import ModuleType
 import numpy as np
 
 from biassay.core import options as declarations
-from biassay.measurement import evaluation, summary, values
+from biassay.measurement import evaluation, summary
 from biassay.measurement import metric as metrics
 from biassay.measurement import query as queries
-from biassay.measurement.metric import FUNCTIONS, Range
+from biassay.measurement.metric import Range
 
 MIN_SHARE = declarations.Option("min_share", 0.5, "float", (0.0, False, 1.0, False))
 
@@ -207,11 +207,9 @@ def measure_language_model(
         raise ValueError(
             f"{module.__name__}.scores: expected shape {shape}, one score per sentence, got shape {scores.shape}"
         )
-    results = {}
-    for name in module.METRIC.levels:
-        limits = values.compute_range(module, name, len(lists), None, options)
-        value = metrics.call(module, FUNCTIONS[name], scores)
-        results[name] = values.check_value(module, name, value, shape[0], limits)
+    results = {
+        level: evaluation.compute(module, level, [scores], *shape, None, options) for level in module.METRIC.levels
+    }
     return build_measurement(module, results.get("word"), results.get("set"), len(lists), None, options, {})
 
 
@@ -241,8 +239,8 @@ def build_measurement(
 ) -> Measurement:  # fmt: skip
     """Build a Measurement from values of both levels, with their ranges and the reasons for undefined values."""
     levels, results = module.METRIC.levels, {"word": word_scores, "set": set_score}
-    ranges = {level: values.compute_range(module, level, n_groups, labels, options) for level in levels}
-    reasons = {level: values.explain_undefined(module, level, results[level]) for level in levels}
+    ranges = {level: evaluation.compute_range(module, level, n_groups, labels, options) for level in levels}
+    reasons = {level: evaluation.explain_undefined(module, level, results[level]) for level in levels}
     undefined = {level: reason for level, reason in reasons.items() if reason}
     name = module.__name__.split(".")[-1]
     return Measurement(name, word_scores, set_score, ranges, **report, undefined=undefined)

@@ -6,8 +6,9 @@ from types import ModuleType
 import numpy as np
 
 from biassay.core import options as declarations
-from biassay.measurement import values
-from biassay.measurement.metric import FUNCTIONS, call
+from biassay.measurement.metric import FUNCTIONS, Range, call
+
+TOLERANCE = 1e-5  # relative amount by which a value may exceed a bound: vectors can be float32
 
 
 def evaluate(
@@ -27,12 +28,8 @@ def evaluate(
     Returns
     -------
     word, set : ndarray of shape (n,), float
-        None for a level that the metric lacks or whose labels are missing.
-
-    Raises
-    ------
-    ValueError
-        If an option, the groups, the labels or a value contradict the metric's declaration.
+        None for a level that the metric lacks or whose labels are missing. ValueError if an option, the groups, the
+        labels or a value contradict the metric's declaration.
     """
     declared, scores = module.METRIC, {"word": None, "set": None}
     check_groups(module, len(groups), "groups")
@@ -54,10 +51,8 @@ def evaluate_level(
     if module.METRIC.levels[level].labels:
         check_labels(module, level, len(targets), len(groups), labels)
         arguments.append(np.asarray(labels))
-    chosen = _options_of(module, FUNCTIONS[level], options)
-    limits = values.compute_range(module, level, count_groups(module, groups, labels), labels, options)
-    value = call(module, FUNCTIONS[level], *arguments, **chosen)
-    return values.check_value(module, level, value, len(targets), limits)
+    n_groups = count_groups(module, groups, labels)
+    return compute(module, level, arguments, len(targets), n_groups, labels, options)
 
 
 def evaluate_by_case(
@@ -65,10 +60,28 @@ def evaluate_by_case(
 ) -> float:
     """Compute and check `set_bias_by_case` of a label-based metric; cases: shape (n,)."""
     check_labels(module, "set", len(targets), 0, labels)
-    chosen = _options_of(module, "set_bias", options)
-    limits = values.compute_range(module, "set", count_groups(module, [], labels), labels, options)
-    value = call(module, "set_bias_by_case", targets, [], labels, cases, **chosen)
-    return float(values.check_value(module, "set", value, len(targets), limits))
+    arguments, n_labels = [targets, [], labels, cases], count_groups(module, [], labels)
+    return compute(module, "set", arguments, len(targets), n_labels, labels, options, "set_bias_by_case")
+
+
+def compute(
+    module: ModuleType, level: str, arguments: Sequence, n_targets: int, n_groups: int, labels: np.ndarray | None,
+    options: dict, function: str | None = None,
+) -> np.ndarray | float:  # fmt: skip
+    """Compute and check a level's value by its function, or another one that returns the same, with its options."""
+    own = getattr(module, FUNCTIONS[level])
+    chosen = {name: value for name, value in options.items() if name in declarations.inspect_options(own)}
+    limits = compute_range(module, level, n_groups, labels, options)
+    value = call(module, function or FUNCTIONS[level], *arguments, **chosen)
+    return check_value(module, level, value, n_targets, limits)
+
+
+def compute_range(module: ModuleType, level: str, n_groups: int, labels: np.ndarray | None, options: dict) -> Range:
+    """Return the range of a level for a number of groups, labels and options."""
+    declared = module.METRIC.range(level, n_groups)
+    if not hasattr(module, "adjust_range"):
+        return declared
+    return call(module, "adjust_range", declared, level, labels, dict(options))
 
 
 def count_groups(module: ModuleType, groups: Sequence, labels: np.ndarray | None) -> int:
@@ -111,7 +124,11 @@ def check_labels(module: ModuleType, level: str, n_targets: int, n_groups: int, 
 
 def check_options(module: ModuleType, options: dict) -> None:
     """Raise ValueError for an unknown option of a metric, or a value that is not allowed."""
-    declared = _options(module)
+    is_of_model = module.METRIC.takes == "language_model"
+    functions = ["scores"] if is_of_model else [FUNCTIONS[name] for name in module.METRIC.levels]
+    declared = {}
+    for function in functions:
+        declared |= declarations.inspect_options(getattr(module, function))
     for name in options:
         if name not in declared:
             names = ", ".join(declared) or "none"
@@ -119,17 +136,41 @@ def check_options(module: ModuleType, options: dict) -> None:
     declarations.check(f"{module.__name__}: ", options, declared)
 
 
-def _options_of(module: ModuleType, function: str, options: dict) -> dict:
-    """Select the options of one function of a metric."""
-    function = getattr(module, function)
-    return {name: value for name, value in options.items() if name in declarations.inspect_options(function)}
+def check_value(module: ModuleType, level: str, value: object, n_targets: int, limits: Range) -> np.ndarray | float:
+    """Check and return the value of a level: an array (n_targets,) at word level, a float at set level.
+
+    NaN is allowed. Raises ValueError, which names the metric's function, for another shape or type, and for a value
+    that is infinite or out of range.
+    """
+    where = f"{module.__name__}.{FUNCTIONS[level]}"
+    unit = "class" if module.METRIC.takes == "predictions" else "target"
+    expected = f"an array of shape ({n_targets},), one number per {unit}" if level == "word" else "one number"
+    try:
+        array = np.asarray(value)
+    except ValueError as error:  # rows of unequal length
+        raise ValueError(f"{where}: expected numbers, got {value!r:.80}") from error
+    if array.dtype.kind not in "fiu":
+        raise ValueError(f"{where}: expected {expected}, got {type(value).__name__} {value!r:.60}")
+    if array.shape != ((n_targets,) if level == "word" else ()):
+        raise ValueError(f"{where}: expected {expected}, got shape {array.shape}")
+    for bound, side in ((limits.b_min, -1), (limits.b_max, 1)):
+        slack = TOLERANCE * max(1.0, abs(bound)) if bound is not None else 0
+        beyond = np.isinf(array) if bound is None else side * array > side * bound + slack
+        if beyond.any():
+            low, high = ("unbounded" if end is None else f"{end:g}" for end in (limits.b_min, limits.b_max))
+            raise ValueError(f"{where}: expected values from {low} to {high}, got {array[beyond].flat[0]:g}")
+    return array if level == "word" else float(array)
 
 
-def _options(module: ModuleType) -> dict[str, declarations.Option]:
-    """Return the options of all functions of a metric."""
-    is_of_model = module.METRIC.takes == "language_model"
-    names = ["scores"] if is_of_model else [FUNCTIONS[name] for name in module.METRIC.levels]
-    return {name: option for f in names for name, option in declarations.inspect_options(getattr(module, f)).items()}
+def explain_undefined(module: ModuleType, level: str, value: np.ndarray | float | None) -> str | None:
+    """Explain why values of a level are missing; None if all are defined."""
+    if value is None:
+        return "needs one label per target"
+    is_missing = np.isnan(np.atleast_1d(value))
+    if not is_missing.any():
+        return None
+    reason = module.METRIC.levels[level].undefined or "the metric gives no reason"
+    return f"{is_missing.sum()} of {is_missing.size} values: {reason}" if level == "word" else reason
 
 
 def _format_limits(minimum: int, maximum: int | None) -> str:

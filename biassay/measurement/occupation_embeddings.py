@@ -14,15 +14,10 @@ NO_OPTIONS: Mapping[str, object] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class OccupationEmbeddings:
-    """Embeddings (float64) of a model's test sentences.
+    """Embeddings of a model's test sentences: targets (n_occupations, n_sentences, d) and groups (m, d) in float64.
 
-    Parameters
-    ----------
-    targets : ndarray of shape (n_occupations, n_sentences, d)
-    groups : list of ndarray of shape (m, d)
-        The i-th rows of all groups belong together.
-    labels : ndarray of shape (n_occupations,)
-        Number of the group that the occupation is stereotyped as, or UNRATED.
+    The i-th rows of all groups belong together. labels (n_occupations,): number of the group that the occupation is
+    stereotyped as, or UNRATED.
     """
 
     targets: np.ndarray
@@ -33,12 +28,9 @@ class OccupationEmbeddings:
 def score_words(
     module: ModuleType, embedded: OccupationEmbeddings, options: Mapping[str, object] = NO_OPTIONS
 ) -> np.ndarray | None:
-    """Compute a metric's value of each occupation, the mean over its sentences.
+    """Compute a metric's value of each occupation, the mean over its sentences: (n_occupations,).
 
-    Returns
-    -------
-    ndarray of shape (n_occupations,) or None
-        NaN if the metric needs a stereotype that the occupation lacks. None if the metric has no word level.
+    NaN if the metric needs a stereotype that the occupation lacks; None if the metric has no word level.
     """
     if "word" not in module.METRIC.levels:
         return None
@@ -53,20 +45,10 @@ def score_set(
     module: ModuleType, embedded: OccupationEmbeddings, occupations: np.ndarray | None = None,
     options: Mapping[str, object] = NO_OPTIONS, by_case: bool = False,
 ) -> float | None:  # fmt: skip
-    """Compute a metric's value of all sentences of some occupations.
+    """Compute a metric's value of all sentences of some occupations, given by number; by default all.
 
-    Parameters
-    ----------
-    occupations : ndarray of int, optional
-        Numbers of the occupations; by default all.
-    by_case : bool
-        Treat the sentences of an occupation as one unit, if the metric has `set_bias_by_case`.
-
-    Returns
-    -------
-    float or None
-        Metrics that need labels use rated occupations only; NaN if a group has none. None if the metric has no set
-        level.
+    `by_case` treats the sentences of an occupation as one unit, if the metric has `set_bias_by_case`. Metrics that need
+    labels use rated occupations only; NaN if a group has none. None if the metric has no set level.
     """
     if "set" not in module.METRIC.levels:
         return None

@@ -4,16 +4,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import chain
 from numbers import Integral
-from types import ModuleType
 
 import numpy as np
 
 from biassay.core import arrays, registry
 from biassay.core import options as declarations
-from biassay.measurement import evaluation, values
+from biassay.measurement import evaluation
 from biassay.measurement import metric as metrics
 from biassay.measurement.entry import Measurement, build_measurement
-from biassay.measurement.metric import FUNCTIONS
 
 THRESHOLD = declarations.Option("threshold", 0.5, "float", (0.0, True, 1.0, False))
 MAX_NAMES = 5  # names in a message
@@ -85,22 +83,14 @@ def measure_predictions(
     predicted = _read_columns("predictions", tables["predictions"], columns, threshold)
     true = _read_columns("ground_truth", tables["ground_truth"], columns, None)
     numbers = np.array([names.index(name) for name in text_groups])
-    results = {level: _evaluate(module, level, predicted, true, numbers, options) for level in module.METRIC.levels}
+    results = {
+        level: evaluation.compute(module, level, [predicted, true, numbers], len(columns), len(names), None, options)
+        for level in module.METRIC.levels
+    }
     n_positives = {name: true[numbers == number].sum(axis=0).tolist() for number, name in enumerate(names)}
     report = {"words": {"classes": columns, "groups": names}, "n_positives": n_positives}
     measured = build_measurement(module, results.get("word"), results.get("set"), len(names), None, options, report)
     return _name_undefined(measured)
-
-
-def _evaluate(
-    module: ModuleType, level: str, predicted: np.ndarray, true: np.ndarray, numbers: np.ndarray, options: dict
-) -> np.ndarray | float:
-    """Compute and check the value of one level."""
-    function = getattr(module, FUNCTIONS[level])
-    chosen = {name: value for name, value in options.items() if name in declarations.inspect_options(function)}
-    limits = values.compute_range(module, level, int(numbers.max()) + 1, None, options)
-    value = metrics.call(module, FUNCTIONS[level], predicted, true, numbers, **chosen)
-    return values.check_value(module, level, value, true.shape[1], limits)
 
 
 def _read_array(argument: str, values: object) -> np.ndarray:

@@ -44,14 +44,6 @@ def test_groups_in_their_order(ask):
     assert ask((3, 3), groups={"o": OTHER, "m": MALE, "f": FEMALE}).set == 1400 + 110 + 12
 
 
-def test_two_groups_are_stereotypical_and_antistereotypical(ask):
-    first, second = ask(stereotypical=FEMALE, antistereotypical=MALE), ask(groups={"female": FEMALE, "male": MALE})
-    assert first.word.tolist() == second.word.tolist() == [12, 9]
-    assert first.set == second.set == 131
-    assert first.ranges == second.ranges
-    assert first.ranges["word"].b_max == 20
-
-
 BOTH = {"f": FEMALE, "m": MALE}
 
 

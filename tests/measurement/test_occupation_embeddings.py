@@ -70,15 +70,6 @@ def test_a_label_based_metric_gets_no_groups(monkeypatch):
     assert asked == [[]]
 
 
-def test_sets_of_some_occupations():
-    some = np.array([0, 2, 3, 4])
-    assert score_set(direct_bias, FOUND, some) == pytest.approx(
-        direct_bias.set_bias(TARGETS[some].reshape(-1, 5), GROUPS)
-    )
-    rows, labels = flat([0, 3, 4])
-    assert score_set(gweat, FOUND, some) == pytest.approx(gweat.set_bias(rows, GROUPS, labels))
-
-
 @pytest.mark.parametrize("by_case", [False, True])
 def test_a_label_without_occupations_gives_no_value(by_case):
     some = np.array([0, 2, 4])
@@ -105,13 +96,6 @@ def test_by_case_sentences_of_an_occupation_say_nothing_of_each_other():
     assert score_set(neighbours, FOUND, some, {"n_neighbors": 4}, by_case=True) == pytest.approx(expected)
 
 
-def test_by_case_changes_nothing_for_a_metric_that_cannot_tell_cases():
-    assert score_set(gweat, FOUND, by_case=True) == score_set(gweat, FOUND)
-    assert score_set(direct_bias, FOUND, None, {"n_directions": 1}, True) == score_set(
-        direct_bias, FOUND, None, {"n_directions": 1}
-    )
-
-
 @pytest.mark.parametrize("n", [2, 7, 100])
 def test_halves(n):
     found = draw_halves(n, 50, seed=3)
@@ -122,9 +106,3 @@ def test_halves(n):
     assert (found != draw_halves(n, 50, seed=4)).any()
     np.testing.assert_array_equal(found[:20], draw_halves(n, 20, seed=3))
     assert occupation_embeddings.UNRATED == -1
-
-
-def test_halves_are_drawn_by_seed_and_number():
-    random = np.random.default_rng([5, 9])
-    expected = [sorted(random.permutation(9)[:4].tolist()) for _ in range(3)]
-    assert draw_halves(9, 3, seed=5).tolist() == expected

@@ -102,13 +102,6 @@ def test_what_grows_cannot_be_changed_either(tmp_path, change):
         asked(metrics.load(path), "scored")
 
 
-def test_lists_are_copies(tmp_path):
-    path, _ = written(tmp_path, "set_bias", "targets, groups", SET, "groups.clear()")
-    groups = list(GROUPS)
-    evaluation.evaluate(metrics.load(path), TARGETS, groups)
-    assert len(groups) == 2
-
-
 @pytest.mark.bad_input("a metric of your own", "one error that names file and line; no input is changed")
 @pytest.mark.parametrize("statement", ["sys.exit()", "raise GeneratorExit", "exit(0)"])
 def test_a_file_that_ends_the_program_when_it_is_imported_is_told(tmp_path, statement):
@@ -121,9 +114,3 @@ def test_a_user_who_interrupts_is_not_held_up(tmp_path):
     (tmp_path / "mine.py").write_text("raise KeyboardInterrupt\n")
     with pytest.raises(KeyboardInterrupt):
         metrics.load(str(tmp_path / "mine.py"))
-
-
-def test_a_value_error_of_its_own_is_told_but_no_fault():
-    with pytest.raises(ValueError, match=r"mine\.py: ValueError: too few") as caught, registry.plugin_errors("mine.py"):
-        raise ValueError("too few")
-    assert not isinstance(caught.value, registry.PluginError)

@@ -56,13 +56,6 @@ def test_what_it_declares_is_taken(tmp_path, text, values):
     np.testing.assert_allclose(result.word, values)
 
 
-def test_a_set_value_is_a_float(tmp_path):
-    (tmp_path / "mine.py").write_text(SET.format("0.0, 1.0", "np.float32(0.5)"))
-    result = measure(str(tmp_path / "mine.py"), targets=TARGETS, groups=GROUPS)
-    assert type(result.set) is float
-    assert result.undefined == {}
-
-
 def test_the_range_follows_labels_and_options():
     targets = [[1.0, 0.1], [0.1, 1], [0.2, 1], [0.1, 0.9], [0.3, 1]]
     one = measure("weat", targets=targets, groups=GROUPS, labels=[0, 1, 1, 1, 1])
@@ -127,8 +120,3 @@ def test_options_are_checked_by_value(metric, options, message):
 def test_the_least_share_of_words_is_checked(share):
     with pytest.raises(ValueError, match=r"min_share: expected a number from 0 to 1, got .*"):
         measure("mac", targets=TARGETS, groups=GROUPS, min_share=share)
-
-
-def test_numpy_numbers_are_numbers():
-    result = measure("weat", targets=TARGETS[:2], groups=GROUPS, labels=[0, 1], ddof=np.int64(1))
-    assert result.set == pytest.approx(np.sqrt(2))
