@@ -42,8 +42,13 @@ KINDS = csv_tables.column_types(text="result? sentence test? n?")
 
 
 def write_findings(findings: Iterable[Finding], path: str) -> None:
-    """Write findings as a table: first the verdicts in order of importance, then the titles of results."""
-    pd.DataFrame(list(findings), columns=Finding._fields).to_csv(path, index=False)
+    """Write findings as a table: first the verdicts in order of importance, then the titles of results.
+
+    Line breaks and double spaces of the templates become single spaces.
+    """
+    table = pd.DataFrame(list(findings), columns=Finding._fields)
+    table["sentence"] = table["sentence"].str.split().str.join(" ")
+    table.to_csv(path, index=False)
 
 
 def read_findings(path: str | Path | None) -> dict[str, list[Finding]]:

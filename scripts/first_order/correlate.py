@@ -1,4 +1,4 @@
-"""Correlate bias scores with occupation statistics, and compare first-order with second-order correlations."""
+"""Correlate bias scores with occupation statistics and planted bias, and compare first- with second-order scores."""
 
 import logging
 from itertools import product
@@ -10,31 +10,28 @@ import pandas as pd
 from biassay.core import scripts
 from biassay.statistics import correlation
 from biassay.statistics.paired_tests import correct_holm
-from biassay.studies.first_order import planted_bias, published_values, tables
+from biassay.studies.first_order import planted_bias, tables
+from biassay.studies.first_order.tables import INTERVALS, KEYS, SIDES
 from biassay.words import resources
 
-KEYS = ["corpus", "embedding", "space", "method", "word_list"]
 SECOND = ["second_embedding", "second_space", "second_method"]
-FAMILY = [
-    "corpus",
-    "word_list",
-    "correlation",
-    "second_method",
-]  # Holm's correction is over the tests with equal values
+FAMILY = ["corpus", "word_list", "correlation", "second_method"]  # Holm's correction is over tests with equal values
 
 
 def main(
     scores: list[str], statistics: dict[str, str], ground_truths: list[str], published: str,
-    relatives: dict[str, list[str]], resamples: int, seed: int, correlations_out: str, comparisons_out: str,
+    relatives: dict[str, list[str]], resamples: int, seed: int,
+    correlations_out: str, comparisons_out: str, confounding_out: str, false_positives_out: str,
 ) -> None:  # fmt: skip
-    table = pd.concat(tables.read_scores(path)[[*KEYS, "word", "bias"]] for path in scores)
+    table = pd.concat(map(tables.read_scores, scores))
     percentages = {name: resources.read_percentages(path) for name, path in statistics.items()}
-    ground_truth = {Path(path).parent.name: planted_bias.read_percentages(path) for path in ground_truths}
+    paths = {Path(path).parent.name: path for path in ground_truths}
+    planted = {corpus: planted_bias.read_percentages(path) for corpus, path in paths.items()}
     correlation_tables, comparison_tables = [], []
     for corpus, corpus_scores in table.groupby("corpus", sort=False):
         biases = bias_matrix(corpus_scores)
         pairs = pair_scores(biases.index, relatives)
-        for name, values in (percentages | ground_truth.get(corpus, {})).items():
+        for name, values in (percentages | planted.get(corpus, {})).items():
             y = values.reindex(biases.columns).to_numpy(float)
             x, y = biases.to_numpy()[:, np.isfinite(y)], y[np.isfinite(y)]
             correlation_tables.append(correlate_biases(biases.index, x, y, resamples, seed).assign(statistics=name))
@@ -42,9 +39,17 @@ def main(
                 rows = compare_correlations(biases.index, pairs, x, y, kind, resamples, seed)
                 comparison_tables.append(rows.assign(statistics=name, correlation=kind))
             logging.info("%s, %s: %d correlations, %d pairs compared", corpus, name, len(biases), len(pairs))
-    values = published_values.read_correlations(published)
-    add_published(pd.concat(correlation_tables), values).to_csv(correlations_out, index=False, float_format="%.6g")
-    add_verdicts(pd.concat(comparison_tables), values).to_csv(comparisons_out, index=False, float_format="%.6g")
+    published_values = tables.read_published(published, "T1", [*KEYS[1:4], "statistics", "quantity"])
+    correlations = add_published(pd.concat(correlation_tables), published_values)
+    causes = {corpus: planted_bias.read_own_and_partner(path) for corpus, path in paths.items()}
+    unbiased = correlations["corpus"].isin([corpus for corpus, values in planted.items() if not values])
+    for result, out in (
+        (correlations, correlations_out),
+        (add_verdicts(pd.concat(comparison_tables), published_values), comparisons_out),
+        (planted_bias.measure_confounding(table, causes, seed), confounding_out),
+        (planted_bias.count_false_positives(correlations[unbiased]), false_positives_out),
+    ):
+        result.to_csv(out, index=False, float_format="%.6g")
 
 
 def bias_matrix(scores: pd.DataFrame) -> pd.DataFrame:
@@ -52,8 +57,7 @@ def bias_matrix(scores: pd.DataFrame) -> pd.DataFrame:
     names, words = scores.groupby(KEYS, sort=False).ngroup().to_numpy(), pd.factorize(scores["word"])
     values = np.full((names.max() + 1, len(words[1])), np.nan)
     values[names, words[0]] = scores["bias"]
-    keys = pd.MultiIndex.from_frame(scores[KEYS].drop_duplicates())
-    return pd.DataFrame(np.where(np.isfinite(values), values, np.nan), keys, words[1])
+    return pd.DataFrame(values, pd.MultiIndex.from_frame(scores[KEYS].drop_duplicates()), words[1])
 
 
 def correlate_biases(keys: pd.MultiIndex, x: np.ndarray, y: np.ndarray, resamples: int, seed: int) -> pd.DataFrame:
@@ -100,25 +104,18 @@ def compare_correlations(
 
 def add_published(table: pd.DataFrame, published: dict[tuple, float]) -> pd.DataFrame:
     """Add the published correlations."""
-    has_published_size = table["word_list"].isin(published_values.LISTS)
     for kind in correlation.CORRELATIONS:
-        values = published_values.look_up(table, [*KEYS[1:4], "statistics"], published, kind)
-        table[f"{kind}_published"] = np.where(has_published_size, values, np.nan)
-    kinds = [f"{kind}{part}" for kind in correlation.CORRELATIONS for part in ("", "_p", "_low", "_high", "_published")]
-    return table[[*KEYS, "statistics", "n", *kinds]]
+        table[f"{kind}_published"] = tables.look_up(table, [*KEYS[1:4], "statistics"], published, kind)
+    return table[[*KEYS, "statistics", "n", *INTERVALS]]
 
 
 def add_verdicts(table: pd.DataFrame, published: dict[tuple, float]) -> pd.DataFrame:
     """Add p-values corrected within each family, the verdicts and the published correlations."""
     table["p_holm"] = table.groupby(FAMILY)["p"].transform(lambda p: correct_holm(p.to_numpy()))
     table["verdict"] = list(map(correlation.describe_test, table["steiger_z"], table["p_holm"]))
-    has_published_size = table["word_list"].isin(published_values.LISTS)
     for side, place in (("first", KEYS[1:4]), ("second", SECOND)):
-        values = published_values.look_up(table, [*place, "statistics", "correlation"], published)
-        table[f"{side}_published"] = np.where(has_published_size, values, np.nan)
-    values = [f"{side}_{part}" for side in ("first", "second") for part in ("order", "low", "high", "published")]
-    tests = ["steiger_z", "p", "p_holm", "verdict"]
-    return table[[*KEYS, *SECOND, "statistics", "correlation", "n", *values, *tests]]
+        table[f"{side}_published"] = tables.look_up(table, [*place, "statistics", "correlation"], published)
+    return table[[*KEYS, *SECOND, "statistics", "correlation", "n", *SIDES, "steiger_z", "p", "p_holm", "verdict"]]
 
 
 if __name__ == "__main__":

@@ -30,4 +30,4 @@ def main(
 
 
 if __name__ == "__main__":
-    scripts.run(main, snakemake, vocabularies=dict(zip(snakemake.params.corpora, snakemake.input.words, strict=True)))
+    scripts.run(main, snakemake)

@@ -9,8 +9,10 @@ from biassay.core import scripts
 from biassay.statistics.geometry import cosine
 from biassay.vectors.embedding import Embedding
 
+N_NEIGHBORS = 8
 
-def main(embeddings: list[str], words: list[str], out: str, n_neighbors: int = 8) -> None:
+
+def main(embeddings: list[str], words: list[str], out: str) -> None:
     rows = []
     for folder in embeddings:
         embedding = Embedding.open(folder)
@@ -19,8 +21,7 @@ def main(embeddings: list[str], words: list[str], out: str, n_neighbors: int = 8
             continue
         similarities = cosine(embedding.rows(known_words), np.asarray(embedding.vectors))
         for word, row in zip(known_words, similarities, strict=True):
-            row[embedding.index[word]] = -np.inf
-            nearest = np.argsort(-row)[:n_neighbors]
+            nearest = [i for i in np.argsort(-row) if i != embedding.index[word]][:N_NEIGHBORS]
             rows.append(
                 {"corpus": Path(folder).parent.name, "embedding": Path(folder).name, "word": word,
                  "neighbours": " ".join(f"{embedding.words[i]} ({row[i]:.2f})" for i in nearest)}

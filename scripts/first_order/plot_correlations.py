@@ -6,7 +6,8 @@ import pandas as pd
 
 from biassay.core import scripts
 from biassay.report import plots
-from biassay.studies.first_order import comparison_findings, tables
+from biassay.studies.first_order import tables
+from biassay.studies.first_order.findings import statistics_label
 
 KEYS = ["embedding", "space", "method"]
 PUBLISHED = {
@@ -21,9 +22,7 @@ def main(
 ) -> None:  # fmt: skip
     table = tables.read_result(correlations, "correlations", *tables.INTERVALS)
     table = table[(table["corpus"] == corpus) & ~table["statistics"].str.startswith("planted_")]
-    names = {
-        name: comparison_findings.statistics_label(name, corpus, generated) for name in table["statistics"].unique()
-    }
+    names = {name: statistics_label(name, corpus, generated) for name in table["statistics"].unique()}
     main_table = table[table["word_list"] == main_list]
     plots.save(draw_representations(main_table, corpus, main_list, names), *representations)
     plots.save(draw_word_lists(table, corpus, names), *word_lists)
@@ -93,6 +92,4 @@ def draw_word_lists(table: pd.DataFrame, corpus: str, names: dict[str, str]) -> 
 
 
 if __name__ == "__main__":
-    scripts.run(
-        main, snakemake, main_list=snakemake.params.shown["main_list"], generated=snakemake.params.shown["generated"]
-    )
+    scripts.run(main, snakemake)

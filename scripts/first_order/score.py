@@ -13,10 +13,10 @@ from biassay.words import resources
 
 
 def main(
-    corpus: str, embeddings: dict[str, str], metric: str, name: str, word_lists: dict[str, str],
+    corpus: str, metric: str, metric_file: str, embeddings: dict[str, str], word_lists: dict[str, str],
     statistics: list[str], occupations: str, out: str,
 ) -> None:  # fmt: skip
-    module = metrics.load(metric)
+    module = metrics.load(metric_file)
     words_by_file = {occupations: resources.read_occupations(occupations)["word"].tolist()}
     words_by_file |= {path: resources.read_percentages(path).index.tolist() for path in statistics}
     wanted = dict.fromkeys(chain.from_iterable(words_by_file.values()))
@@ -33,12 +33,12 @@ def main(
         for word_list, path in word_lists.items():
             groups = scores.select_known_words(resources.read_groups(path), embedding, path)
             table = scores.score_words(module, embedding, words, groups)
-            tables.append(table.assign(corpus=corpus, embedding=embedding_name, method=name, word_list=word_list))
-        logging.info("%s: scored %d of %d words on %s", name, len(words), len(wanted), embedding_name)
+            tables.append(table.assign(corpus=corpus, embedding=embedding_name, method=metric, word_list=word_list))
+        logging.info("%s: scored %d of %d words on %s", metric, len(words), len(wanted), embedding_name)
     table = pd.concat(tables)
     first = ["corpus", "embedding", "space", "method", "word_list", "word"]
     table[first + [column for column in table if column not in first]].to_csv(out, index=False, float_format="%.9g")
 
 
 if __name__ == "__main__":
-    scripts.run(main, snakemake, name=snakemake.wildcards.metric)
+    scripts.run(main, snakemake)

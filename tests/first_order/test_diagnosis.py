@@ -47,20 +47,6 @@ def test_factors_of_all_words_do_not_depend_on_the_chunk():
         expected = cosine(VECTORS, VECTORS[numbers].mean(axis=0, keepdims=True))[:, 0]
         np.testing.assert_allclose(chunked["second_order_cosine"][:, column], expected, rtol=1e-5, atol=1e-7)
     np.testing.assert_allclose(diagnosis.measure_lengths(EMBEDDING, VECTORS, chunk_size=9), lengths, rtol=1e-5)
-
-
-def test_explicit_values_are_never_made_of_more_rows_than_asked_for(monkeypatch):
-    made, values = [], explicit_vectors.explicit_values
-    monkeypatch.setattr(
-        explicit_vectors,
-        "explicit_values",
-        lambda of, rows, words=None: made.append(len(rows)) or values(of, rows, words),
-    )
-    diagnosis.measure_lengths(EMBEDDING, VECTORS, chunk_size=9)
-    assert (sum(made), max(made)) == (64, 8)  # eight parts of eight
-    made.clear()
-    diagnosis.measure_factors(EMBEDDING, VECTORS, EMBEDDING.norms, GROUPS, chunk_size=30)
-    assert made == [30, 30, 30, 30, 4, 4]  # a part for both groups
     assert diagnosis.measure_lengths(EMBEDDING, VECTORS[:0]).shape == (0,)
 
 
@@ -107,8 +93,9 @@ def test_what_cannot_be_diagnosed_is_an_error(tmp_path):
 
 
 def test_occupations_are_neutral_if_neither_marked_nor_definitional(tmp_path):
-    table, lists = tmp_path / "occupations.csv", tmp_path / "list.yaml"
-    table.write_text("word,mark,domain\nw1,n,x\nw2,f,x\nshe,n,x\nunknown,n,x\n")
-    lists.write_text("female: [she]\nmale: [he]\n")
-    found = diagnosis.select_occupations(table, EMBEDDING, [lists])
-    assert found.set_index("word")["neutral"].to_dict() == {"w1": True, "w2": False, "she": False}
+    path = tmp_path / "occupations.csv"
+    path.write_text("word,mark,domain\nw1,n,x\nw2,f,x\nshe,n,x\nunknown,n,x\n")
+    table = diagnosis.select_occupations(path, EMBEDDING, {"she", "he"})
+    assert table.set_index("word")["neutral"].to_dict() == {"w1": True, "w2": False, "she": False}
+    with pytest.raises(ValueError, match="no gender-neutral occupation is in the vocabulary"):
+        diagnosis.select_occupations(path, EMBEDDING, {"w1", "she"})

@@ -85,56 +85,48 @@ def test_present_leaves_out_unknown_words_and_names_an_empty_group():
         scores.select_known_words({"female": ["she"], "male": words}, EMBEDDINGS["sigmoid"], "list.yaml")
 
 
-def test_the_table_holds_every_embedding_list_and_word(tmp_path, caplog):
-    caplog.set_level("INFO")
-    files = small.write(tmp_path)
-    stored = {"sg": EMBEDDINGS["sigmoid"], "counts": EMBEDDINGS["sparse"]}
+def run_script(folder, stored, word_lists=small.LISTS, statistics=small.STATISTICS):
+    """Run the script on stored embeddings by name, and return its table."""
+    files = small.write(folder)
     for name, embedding in stored.items():
-        embedding.save(tmp_path / name)
-    folders, statistics = {name: str(tmp_path / name) for name in stored}, list(files.statistics.values())
-    out = tmp_path / "scores.csv"
-    score.main("enwiki", folders, "second_order_cosine", "mine", files.lists, statistics, files.occupations, str(out))
-    assert caplog.messages == [f"mine: scored 8 of 10 words on {name}" for name in stored]
-    table = pd.read_csv(out)
+        embedding.save(folder / name)
+    paths = {name: str(folder / name) for name in stored}
+    statistics = [str(folder / f"{name}.csv") for name in statistics]
+    lists = {name: files.lists[name] for name in word_lists}
+    score.main(
+        "enwiki", "mine", "second_order_cosine", paths, lists, statistics, files.occupations, str(folder / "o.csv")
+    )
+    return pd.read_csv(folder / "o.csv")
+
+
+def test_the_table_holds_every_embedding_list_and_word(tmp_path):
+    stored = {"sg": EMBEDDINGS["sigmoid"], "counts": EMBEDDINGS["sparse"]}
+    table = run_script(tmp_path, stored)
     first = ["corpus", "embedding", "space", "method", "word_list", "word"]
     assert list(table.columns) == [*first, "factor_female", "factor_male", "bias"]
     assert set(table["corpus"]) == {"enwiki"}
     assert set(table["method"]) == {"mine"}
     words = ["nurse", "king", "smith", "clerk", "midwife", "man", "judge", "baker"]  # occupations, then others
     places = [("sg", "vectors"), ("sg", "explicit")]
-    keys = [(*place, name, word) for name in files.lists for place in places for word in words]
-    keys += [("counts", "explicit", name, word) for name in files.lists for word in words]
-    found = table.set_index(["embedding", "space", "word_list", "word"])
-    assert list(found.index) == keys
-    for embedding, space, word_list, word in (
-        ("sg", "vectors", "short", "baker"),
-        ("counts", "explicit", "long", "king"),
-    ):
-        groups = GROUPS if word_list == "long" else {"female": ["she"], "male": ["he"]}
-        expected = scores.score_words(second_order_cosine, stored[embedding], [word], groups).set_index("space")
-        row = found.loc[(embedding, space, word_list, word), ["factor_female", "factor_male", "bias"]]
-        assert row.tolist() == pytest.approx(expected.loc[space].tolist()[1:], rel=1e-6)
-
-
-def test_a_vocabulary_without_any_word_is_an_error(tmp_path):
-    files = small.write(tmp_path)
-    Embedding(["she", "he"], np.eye(2, dtype=np.float32)).save(tmp_path / "poor")
-    given = ("x", {"poor": str(tmp_path / "poor")}, "second_order_cosine", "x", files.lists, [])
-    with pytest.raises(
-        ValueError, match=r"occupations\.csv: no word is in the vocabulary of .*poor .*7 words: 'nurse'"
-    ):
-        score.main(*given, files.occupations, str(tmp_path / "out.csv"))
-    assert not (tmp_path / "out.csv").exists()
+    keys = [(*place, name, word) for name in small.LISTS for place in places for word in words]
+    keys += [("counts", "explicit", name, word) for name in small.LISTS for word in words]
+    table = table.set_index(["embedding", "space", "word_list", "word"])
+    assert list(table.index) == keys
+    expected = scores.score_words(second_order_cosine, stored["counts"], ["king"], GROUPS)
+    row = table.loc[("counts", "explicit", "long", "king"), ["factor_female", "factor_male", "bias"]]
+    assert row.tolist() == pytest.approx(expected.iloc[0, 2:].tolist(), rel=1e-6)
 
 
 @pytest.mark.bad_input("YAML and CSV files", "refused; the message names file and line")
-def test_statistics_without_any_word_of_the_vocabulary_are_an_error(tmp_path):
-    files = small.write(tmp_path)
-    EMBEDDINGS["sigmoid"].save(tmp_path / "sg")
-    mine = tmp_path / "mine.csv"
-    mine.write_text("word,percent_female\nNURSE,90\nbakers,20\n")
-    statistics = [*files.statistics.values(), str(mine)]
-    given = ("x", {"sg": str(tmp_path / "sg")}, "second_order_cosine", "x", files.lists, statistics)
-    with pytest.raises(ValueError, match=r"mine\.csv: no word is in the vocabulary of .*sg .*2 words: 'NURSE'"):
-        score.main(*given, files.occupations, str(tmp_path / "out.csv"))
-    assert not (tmp_path / "out.csv").exists()
+@pytest.mark.parametrize(
+    ("embedding", "message"),
+    [
+        (Embedding(["she", "he"], np.eye(2, dtype=np.float32)), r"occupations\.csv: .*of .*sg .*7 words: 'nurse'"),
+        (EMBEDDINGS["sigmoid"], r"mine\.csv: no word is in the vocabulary of .*sg .*2 words: 'NURSE'"),
+    ],
+)
+def test_files_without_a_word_of_the_vocabulary(tmp_path, embedding, message):
+    (tmp_path / "mine.csv").write_text("word,percent_female\nNURSE,90\nbakers,20\n")
+    with pytest.raises(ValueError, match=message):
+        run_script(tmp_path, {"sg": embedding}, statistics=[*small.STATISTICS, "mine"])
+    assert not (tmp_path / "o.csv").exists()

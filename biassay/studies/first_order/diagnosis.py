@@ -23,13 +23,7 @@ UNBIASED, UNDEFINED = "unbiased", "undefined"
 
 
 def open_embedding(folder: str | Path, word_list: str | Path) -> tuple[Embedding, dict[str, list[str]]]:
-    """Open the embedding to diagnose, and read the words of a list's two groups that are in its vocabulary.
-
-    Raises
-    ------
-    ValueError
-        If the embedding has no context vectors, or the list does not have two groups.
-    """
+    """Open the embedding to diagnose, and read the words of a list's two groups that are in its vocabulary."""
     embedding, groups = Embedding.open(folder), resources.read_groups(word_list)
     if embedding.contexts is None or embedding.link is None or embedding.norms is None:
         raise ValueError(
@@ -40,28 +34,14 @@ def open_embedding(folder: str | Path, word_list: str | Path) -> tuple[Embedding
     return embedding, scores.select_known_words(groups, embedding, str(word_list))
 
 
-def read_definitional_words(word_lists: Collection[str | Path]) -> set[str]:
-    """Read the words of all groups of all lists."""
-    return {word for path in word_lists for words in resources.read_groups(path).values() for word in words}
+def select_occupations(path: str | Path, embedding: Embedding, definitional_words: Collection[str]) -> pd.DataFrame:
+    """Select the occupations in an embedding's vocabulary, with the columns word, mark and neutral.
 
-
-def select_occupations(path: str | Path, embedding: Embedding, word_lists: Collection[str | Path]) -> pd.DataFrame:
-    """Select the occupations in an embedding's vocabulary.
-
-    Returns
-    -------
-    DataFrame
-        The columns word, mark and neutral. An occupation is neutral if its mark is "n" and no list of definitional
-        words has it.
-
-    Raises
-    ------
-    ValueError
-        If no neutral occupation is in the vocabulary.
+    An occupation is neutral if its mark is "n" and it is no definitional word.
     """
     table = resources.read_occupations(path)[["word", "mark"]]
     table = table[table["word"].isin(embedding.index)].reset_index(drop=True)
-    table["neutral"] = (table["mark"] == "n") & ~table["word"].isin(read_definitional_words(word_lists))
+    table["neutral"] = (table["mark"] == "n") & ~table["word"].isin(definitional_words)
     if not table["neutral"].any():
         raise ValueError(f"{path}: no gender-neutral occupation is in the vocabulary of {len(embedding.words):,} words")
     return table
@@ -166,25 +146,8 @@ def debias_words(
     """Hard-debias words along the first principal component of pairs (first-order paper, §7, footnote 2).
 
     Vectors are normalised, neutralised and scaled back to their lengths. Pairs are not equalised: that would change
-    definitional words only, and Λ1 reads their context vectors, which debiasing does not change.
-
-    Parameters
-    ----------
-    embedding : Embedding
-    words : list of str
-    pairs : dict
-        The words of two groups. The i-th words are a pair; pairs with an unknown word are ignored.
-    specific : collection of str
-        Words that keep their vectors.
-
-    Returns
-    -------
-    ndarray of shape (n, d)
-
-    Raises
-    ------
-    ValueError
-        If no pair is in the vocabulary.
+    definitional words only, and Λ1 reads their context vectors, which debiasing does not change. The i-th words of the
+    two groups are a pair; pairs with an unknown word are ignored. Words in `specific` keep their vectors.
     """
     known_pairs = [pair for pair in zip(*pairs.values(), strict=False) if all(word in embedding.index for word in pair)]
     if not known_pairs:

@@ -1,18 +1,28 @@
-"""Findings of the study: verdicts, and a title for each figure of a corpus."""
+"""Findings of the study: verdicts, and a title for each figure of a corpus; templates/findings.txt words them."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import pandas as pd
 
-from biassay.report import plots
+from biassay.report import curves, plots
 from biassay.report.findings import LEVEL, Finding
-from biassay.report.formatting import format_decimal, join_names
-from biassay.studies.first_order import comparison_findings, diagnosis_findings
-from biassay.studies.first_order.comparison_findings import COSINE, METHODS, corpus_label
+from biassay.report.rendering import load_macros
 
+SENTENCES = load_macros("findings.txt", package="biassay.studies.first_order")
 LONG_NAME = "direct co-occurrence (Λ1)"  # in the first sentence
+COSINE, NND = "second_order_cosine", "second_order_nnd"
+METHODS = {"first_order": "Λ1", COSINE: "the cosine"}  # built-in methods that findings compare
+GROUND_TRUTH = {
+    "planted": "the planted bias",
+    "planted_confounded": "the planted bias of occupations with a partner",
+    "planted_clear": "the planted bias of occupations without a partner",
+}
+STEIGER = "Steiger's test of dependent correlations (Spearman), Holm's correction over all tests of a corpus"
+SPEARMAN = "Spearman correlations, two-sided p, uncorrected"
 SLOPES = "standardised slopes with 95 % bootstrap intervals"
+SIGNIFICANCE = f"p < {LEVEL}, and after Holm's correction"
+CLASSIFIER = "logistic regression, repeated stratified cross-validation"
 
 
 class Tables(NamedTuple):
@@ -38,56 +48,105 @@ def collect_findings(tables: Tables, main_list: str, generated: Mapping[str, boo
     generated : mapping of str to bool
         Generated corpora, and whether they are biased.
     """
-    own = comparison_findings.select_own_comparisons(tables.comparisons, main_list)
-    comparisons = list(comparison_findings.describe_comparisons(own, generated))
-    first = [finding._replace(sentence=finding.sentence.replace("Λ1", LONG_NAME, 1)) for finding in comparisons[:1]]
+    own = select_own_comparisons(tables.comparisons, main_list)
+    comparisons = list(describe_comparisons(own, generated, LONG_NAME))
     verdicts = [
-        *first,
+        *comparisons[:1],
         *describe_partners(tables.confounding, main_list),
         *describe_false_positives(tables.false_positives),
         *comparisons[1:],
     ]
     if not verdicts:
-        verdicts = [Finding("", "No two scores could be compared.")]
+        verdicts = [Finding("", SENTENCES.no_comparison())]
     for corpus in tables.correlations["corpus"].unique():
         corpus_tables = Tables(*(table[table["corpus"] == corpus] for table in tables))
         verdicts += describe_figures(corpus, corpus_tables, main_list, generated)
     return verdicts
 
 
+def select_own_comparisons(comparisons: pd.DataFrame, main_list: str) -> pd.DataFrame:
+    """Select the Spearman comparisons on the main list of Λ1 with a second-order score of the same embedding.
+
+    The second-order score is that of the vectors, or of the explicit vectors if the embedding has no others. The rows
+    exclude related embeddings and nnd.
+    """
+    rows = comparisons[(comparisons["word_list"] == main_list) & (comparisons["correlation"] == "spearman")]
+    rows = rows[(rows["embedding"] == rows["second_embedding"]) & (rows["second_method"] != NND)]
+    keys = ["corpus", "embedding", "second_method"]
+    has_vectors = (rows["second_space"] == "vectors").groupby([rows[key] for key in keys]).transform("any")
+    return rows[(rows["second_space"] == "vectors") | ~has_vectors]
+
+
+def statistics_label(name: str, corpus: str, generated: Mapping[str, bool]) -> str:
+    """Return the title of occupation statistics; for a generated corpus it says whether they were planted."""
+    title = plots.STATISTICS.get(name, name.replace("_", " "))
+    if name.startswith("planted") or corpus not in generated:
+        return title
+    return f"{title} (planted)" if generated[corpus] else f"{title} (not planted)"
+
+
+def corpus_label(corpus: str, generated: Mapping[str, bool]) -> str:
+    """Return the name of a corpus in a sentence."""
+    if corpus not in generated:
+        return f"{corpus} text"
+    return f"generated text{'' if generated[corpus] else ' without bias'} ({corpus})"
+
+
+def describe_comparisons(
+    rows: pd.DataFrame, generated: Mapping[str, bool], first_subject: str = METHODS["first_order"]
+) -> Iterator[Finding]:
+    """Yield a finding per statistics, corpus and second-order method, planted bias first; none without bias.
+
+    `rows` are from `select_own_comparisons`; `first_subject` is the name of Λ1 in the first sentence.
+    """
+    unbiased = [corpus for corpus, is_biased in generated.items() if not is_biased]
+    rows, subject = rows[~rows["corpus"].isin(unbiased)], first_subject
+    order = {name: place for place, name in enumerate(dict.fromkeys([*GROUND_TRUTH, *rows["statistics"]]))}
+    groups = rows.groupby(["statistics", "corpus", "second_method"], sort=False)
+    for (name, corpus, method), part in sorted(groups, key=lambda group: order[group[0][0]]):
+        tested = part[part["p_holm"].notna()]
+        sides = [tested[tested["verdict"] == side].to_dict("records") for side in ("first", "second")]
+        n = f"{part['n'].max()} occupations"
+        sentence = SENTENCES.comparison(
+            subject, corpus_label(corpus, generated),
+            GROUND_TRUTH.get(name, f"the statistics {statistics_label(name, corpus, generated)}"),
+            f"the {plots.METHODS[method]}" if method in plots.METHODS else method,
+            *sides, tested[~tested["verdict"].isin(["first", "second"])]["embedding"].tolist(), n,
+        )  # fmt: skip
+        yield Finding("", sentence, STEIGER, n)
+        subject = METHODS["first_order"]
+
+
 def describe_figures(corpus: str, tables: Tables, main_list: str, generated: Mapping[str, bool]) -> Iterator[Finding]:
     """Yield a title for each figure of a corpus."""
-    own = comparison_findings.select_own_comparisons(tables.comparisons, main_list)
-    comparisons = list(comparison_findings.describe_comparisons(own, generated))
+    own = select_own_comparisons(tables.comparisons, main_list)
+    comparisons = list(describe_comparisons(own, generated))
     figures = {
         "representations": comparisons[0] if comparisons
         else describe_control(tables.correlations, corpus, main_list, generated),
         "word_lists": describe_word_lists(tables.correlations, tables.comparisons),
-        "occupations": diagnosis_findings.describe_sides(tables.bands),
-        "histograms": diagnosis_findings.describe_magnitude(tables.bands),
-        "debiased": diagnosis_findings.describe_debiasing(tables.bands),
-        "effects": diagnosis_findings.describe_contexts(tables.contexts),
-        "weights": diagnosis_findings.describe_classifier(tables.accuracies),
+        **describe_bands(tables.bands),
+        "effects": describe_contexts(tables.contexts),
+        "weights": describe_classifier(tables.accuracies),
     }  # fmt: skip
     for name, finding in figures.items():
-        title = finding.sentence.removesuffix(".")
+        title = finding.sentence.strip().removesuffix(".")
         title = title if name == "representations" else f"{title} ({corpus})"
         yield finding._replace(result=f"figures/{corpus}/{name}", sentence=title)
 
 
 def describe_control(correlations: pd.DataFrame, corpus: str, main_list: str, generated: Mapping[str, bool]) -> Finding:
     """Describe the significant and the largest correlations on a corpus without bias."""
+    text = corpus_label(corpus, generated)
     rows = correlations[correlations["word_list"] == main_list].dropna(subset="spearman_p")
     if not len(rows):
-        return Finding("", f"On {corpus_label(corpus, generated)}, no score could be correlated.")
-    n_significant = (rows["spearman_p"] < LEVEL).sum()
+        return Finding("", SENTENCES.no_control(text))
     largest = rows.loc[rows["spearman"].abs().idxmax()]
     representation = plots.label(*largest[["embedding", "space", "method"]])
-    statistics = comparison_findings.statistics_label(largest["statistics"], corpus, generated)
-    sentence = f"On {corpus_label(corpus, generated)}, {n_significant} of {len(rows)} correlations have p < {LEVEL} "
-    sentence += f"(uncorrected); the largest is ρ = {format_decimal(largest['spearman'])} "
-    sentence += f"({representation}, {statistics}, n = {largest['n']})."
-    return Finding("", sentence, "Spearman correlations, two-sided p, uncorrected", f"{len(rows)} correlations")
+    statistics = statistics_label(largest["statistics"], corpus, generated)
+    n_significant = (rows["spearman_p"] < LEVEL).sum()
+    sentence = SENTENCES.control(text, n_significant, len(rows), LEVEL, largest, representation, statistics)
+    return Finding("", sentence, SPEARMAN, f"{len(rows)} correlations")
 
 
 def describe_partners(confounding: pd.DataFrame, main_list: str) -> Iterator[Finding]:
@@ -95,62 +154,84 @@ def describe_partners(confounding: pd.DataFrame, main_list: str) -> Iterator[Fin
     rows = confounding[(confounding["word_list"] == main_list) & confounding["method"].isin(METHODS)]
     for corpus, corpus_rows in rows.groupby("corpus", sort=False):
         parts = []
-        for method, name in METHODS.items():
-            scores = corpus_rows[corpus_rows["method"] == method]
-            if len(scores):
-                n_followers = (scores["partner_slope_low"] > 0).sum()
-                largest = scores.loc[scores["partner_slope"].idxmax()]
-                slope = format_decimal(largest["partner_slope"])
-                parts.append(f"{name} in {n_followers} of {len(scores)} representations (largest slope: {slope},"
-                             f" {largest['embedding']})")  # fmt: skip
-        sentence = "The score of an occupation follows the bias of its partner, which co-occurs with it without"
-        sentence += f" gendered words: {join_names(parts)} ({corpus})."
-        yield Finding("", sentence, SLOPES, f"{corpus_rows['n'].max()} confounded occupations")
+        for name, scores in _by_method(corpus_rows):
+            largest = scores.loc[scores["partner_slope"].idxmax()]
+            n_followers = (scores["partner_slope_low"] > 0).sum()
+            parts.append({"name": name, "n_followers": n_followers, "n": len(scores),
+                          "slope": largest["partner_slope"], "embedding": largest["embedding"]})  # fmt: skip
+        n = f"{corpus_rows['n'].max()} confounded occupations"
+        yield Finding("", SENTENCES.partners(parts, corpus), SLOPES, n)
 
 
 def describe_false_positives(false_positives: pd.DataFrame) -> Iterator[Finding]:
     """Yield a finding per corpus without bias: how many correlations with statistics are significant."""
     for corpus, rows in false_positives.groupby("corpus", sort=False):
         parts = []
-        for method, name in METHODS.items():
-            rates = rows[rows["method"] == method]
-            if len(rates):
-                low, high = (
-                    f"{100 * rate:.0f}"
-                    for rate in (rates["false_positive_rate"].min(), rates["false_positive_rate"].max())
-                )
-                percent = high if low == high else f"{low} to {high}"
-                corrected = f"{100 * rates['false_positive_rate_holm'].max():.0f}"
-                parts.append(f"{name} in {percent} % of tests per representation (corrected: at most {corrected} %)")
+        for name, rates in _by_method(rows):
+            rate, corrected = rates["false_positive_rate"], rates["false_positive_rate_holm"]
+            shares = {"low": rate.min(), "high": rate.max(), "corrected": corrected.max()}
+            parts.append({"name": name} | {key: f"{100 * share:.0f}" for key, share in shares.items()})
         if parts:
-            sentence = f"Without planted bias ({corpus}), correlations with occupation statistics are significant by"
-            test, n = f"p < {LEVEL}, and after Holm's correction", f"{rows['n_tests'].sum()} tests"
-            yield Finding("", f"{sentence} {join_names(parts)}.", test, n)
+            n = f"{rows['n_tests'].sum()} tests"
+            yield Finding("", SENTENCES.false_positives(parts, corpus), SIGNIFICANCE, n)
 
 
 def describe_word_lists(correlations: pd.DataFrame, comparisons: pd.DataFrame) -> Finding:
     """Describe how much correlations depend on the list of definitional words."""
-    rows = correlations[~correlations["statistics"].str.startswith("planted_") & correlations["method"].isin(METHODS)]
+    rows = correlations[~correlations["statistics"].str.startswith("planted_")]
     rows = rows[(rows["space"] == "vectors") | (rows["method"] == "first_order")].dropna(subset="spearman")
-    ranges = rows.groupby(["method", "embedding", "statistics"], sort=False)["spearman"].agg(
-        lambda values: values.max() - values.min()
-    )
-    parts = [
-        f"by up to {format_decimal(ranges[method].max())} for {name} ({ranges[method].idxmax()[0]})"
-        for method, name in METHODS.items() if method in ranges
-    ]  # fmt: skip
-    if rows["word_list"].nunique() < 2 or not parts:
-        return Finding("", "With one list of definitional words, no lists can be compared.")
-    sentence = f"Correlations differ between lists of definitional words {join_names(parts)}"
-    return Finding("", f"{sentence}{describe_reversals(comparisons)}.", "", f"{rows['word_list'].nunique()} lists")
+    parts = []
+    for name, scores in _by_method(rows):
+        values = scores.groupby(["embedding", "statistics"], sort=False)["spearman"]
+        differences = values.max() - values.min()
+        parts.append({"name": name, "difference": differences.max(), "embedding": differences.idxmax()[0]})
+    n_lists = rows[rows["method"].isin(METHODS)]["word_list"].nunique()
+    if n_lists < 2:
+        return Finding("", SENTENCES.one_word_list())
+    return Finding("", SENTENCES.word_lists(parts, _find_dependent(comparisons)), "", f"{n_lists} lists")
 
 
-def describe_reversals(comparisons: pd.DataFrame) -> str:
-    """Name the embeddings for which Λ1 is significantly ahead of the cosine with one list, and behind with another."""
-    word_lists = comparisons["word_list"].unique()
-    tables = [comparison_findings.select_own_comparisons(comparisons, name) for name in word_lists]
-    rows = pd.concat(tables) if tables else comparisons
+def _find_dependent(comparisons: pd.DataFrame) -> list[str]:
+    """Find embeddings for which Λ1 is significantly ahead of the cosine with one list, and behind with another."""
+    rows = pd.concat([select_own_comparisons(comparisons, name) for name in comparisons["word_list"].unique()])
     rows = rows[(rows["second_method"] == COSINE) & ~rows["statistics"].str.startswith("planted_")]
     verdicts = rows.groupby(["embedding", "statistics"], sort=False)["verdict"].agg(set)
-    names = dict.fromkeys(key[0] for key, sides in verdicts.items() if {"first", "second"} <= sides)
-    return f"; which of the two is significantly ahead depends on the list for {join_names(names)}" if names else ""
+    return list(dict.fromkeys(key[0] for key, sides in verdicts.items() if {"first", "second"} <= sides))
+
+
+def describe_bands(bands: pd.DataFrame) -> dict[str, Finding]:
+    """Describe the gender-neutral occupations outside the unbiased band, by figure of factors."""
+    groups = [name for name in bands.columns[bands.columns.get_loc("mean_bias") + 1 :] if name != "n_unbiased"]
+    parts = []
+    for name, rows in _by_method(bands):
+        rows = rows.set_index("state")
+        row, n_biased = rows.loc["original"], rows["n_neutral_occupations"] - rows["n_unbiased"]
+        parts.append({
+            "name": name, "n": row["n_neutral_occupations"],
+            "counts": {group.removeprefix("n_"): row[group] for group in groups},
+            "ratio": row["mean_absolute_bias"] / row["band"],
+            "before": n_biased["original"], "after": n_biased["debiased"],
+        })  # fmt: skip
+    sentences = {"occupations": SENTENCES.sides, "histograms": SENTENCES.magnitude, "debiased": SENTENCES.debiasing}
+    n = f"{bands['n_neutral_occupations'].max()} gender-neutral occupations"
+    return {figure: Finding("", sentence(parts), "", n) for figure, sentence in sentences.items()}
+
+
+def describe_contexts(contexts: pd.DataFrame) -> Finding:
+    """Count the definitional words among the context words that contribute most to second-order bias."""
+    sentence = SENTENCES.contexts(int(contexts["definitional"].sum()), len(contexts))
+    return Finding("", sentence, "", f"{contexts['occupation'].nunique()} occupations")
+
+
+def describe_classifier(accuracies: pd.DataFrame) -> Finding:
+    """Report how well a classifier predicts perceived gender from explicit vectors, before and after debiasing."""
+    rows = curves.select_rows(accuracies, space="explicit").set_index("state")
+    sentence = SENTENCES.classifier(rows["accuracy"].to_dict(), rows["majority"].iloc[0])
+    return Finding("", sentence, CLASSIFIER, f"{rows['n'].iloc[0]} occupations")
+
+
+def _by_method(rows: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+    """Yield the name of each of METHODS with its rows, if there are any."""
+    for method, name in METHODS.items():
+        if (rows["method"] == method).any():
+            yield name, rows[rows["method"] == method]

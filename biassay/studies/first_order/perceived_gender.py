@@ -36,37 +36,25 @@ class Classification:
 
 
 def classify(
-    features: np.ndarray, labels: np.ndarray, *, c: float = 1.0, standardise: bool = False, folds: int = 5,
-    repeats: int = 10, seed: int = 1,
-) -> Classification:  # fmt: skip
-    """Cross-validate a logistic regression on stratified folds.
+    features: np.ndarray, labels: np.ndarray, *, c: float, standardise: bool, folds: int, repeats: int, seed: int
+) -> Classification:
+    """Cross-validate a logistic regression of labels (n,), 0 or 1, on features (n, m), in stratified folds.
 
     It minimises ½‖w‖² + c Σ log(1 + exp(−y (w·x + b))), scikit-learn's objective with C = c and an unpenalised
     intercept. The optimum is in the span of the rows, so the classifier works on the Gram matrix: the predictions are
-    the same, and the time does not depend on m.
-
-    Parameters
-    ----------
-    features : ndarray of shape (n, m)
-    labels : ndarray of shape (n,)
-        0 or 1.
-    c : float
-        Inverse strength of the L2 penalty.
-    standardise : bool
-        Whether to divide each feature by its standard deviation over all n words.
-    folds, repeats : int
-        The accuracy is NaN if a label has fewer words than there are folds.
+    the same, and the time does not depend on m. `standardise` divides each feature by its standard deviation over all
+    n words. The accuracy is NaN if a label has fewer words than there are folds.
     """
     labels = np.asarray(labels) == 1
     n_minority = int(min(labels.sum(), (~labels).sum()))
     majority = 1 - n_minority / len(labels) if len(labels) else np.nan
+    if n_minority == 0:
+        return Classification(len(labels), majority, np.nan, np.nan, np.nan, None)
     rows = np.array(features, np.float64)
     rows -= rows.mean(axis=0)  # the intercept absorbs any shift
     if standardise:
         deviations = rows.std(axis=0)
         rows /= np.where(deviations > 0, deviations, 1)
-    if n_minority == 0:
-        return Classification(len(labels), majority, np.nan, np.nan, np.nan, None)
     gram = rows @ rows.T
     weights = logistic.fit_gram(gram, labels, c)[0] @ rows
     scores = np.full((1, 2), np.nan)

@@ -1,11 +1,20 @@
-"""The bias that the generator planted, from the ground-truth table of a corpus."""
+"""The bias that the generator planted: its values, its influence on scores of partners, and false positives without."""
+
+from collections.abc import Mapping
 
 import pandas as pd
 
 from biassay.core import csv_tables
+from biassay.statistics import correlation, intervals
+from biassay.statistics.paired_tests import correct_holm
+from biassay.studies.first_order.tables import KEYS, SLOPES
 
 COLUMNS = ("bias", "word", "group", "probability", "partner")
 KINDS = csv_tables.column_types(text="bias word group category? partner?", number="probability")
+N_RESAMPLES = 500
+LEVEL = 0.05
+FAMILY = KEYS[:4]  # tests of one score are counted and corrected together
+TEST = ["word_list", "statistics", "correlation"]
 
 
 def read_percentages(ground_truth: str) -> dict[str, pd.Series]:
@@ -32,6 +41,47 @@ def read_own_and_partner(ground_truth: str) -> pd.DataFrame:
     own = rows["probability"]
     confounded = rows[rows["partner"] != ""]
     return pd.DataFrame({"own": own[confounded.index], "partner": confounded["partner"].map(own)})
+
+
+def measure_confounding(scores: pd.DataFrame, causes: Mapping[str, pd.DataFrame], seed: int) -> pd.DataFrame:
+    """Measure how much the bias score of an occupation depends on the planted bias of its partner.
+
+    Returns one row per score on a corpus with different planted probabilities: standardised slopes on an occupation's
+    own probability and on its partner's, by corpus in `causes`, with 95 % bootstrap intervals.
+    """
+    rows = []
+    for key, group in scores.groupby(KEYS, sort=False):
+        probabilities = causes.get(key[0])
+        if probabilities is None or probabilities["own"].nunique() < 2:  # real text, or the unbiased control
+            continue
+        group = group.set_index("word")["bias"].to_frame().join(probabilities, how="inner").dropna()
+        resamples = intervals.draw_resamples(len(group), N_RESAMPLES, seed)
+        slopes = correlation.standardised_slopes(
+            group["bias"].to_numpy(), group[["own", "partner"]].to_numpy(), resamples
+        )
+        rows.append([*key, len(group), *slopes.ravel()])
+    return pd.DataFrame(rows, columns=[*KEYS, "n", *SLOPES])
+
+
+def count_false_positives(correlations: pd.DataFrame) -> pd.DataFrame:
+    """Count the significant correlations with statistics of each score, on corpora without bias.
+
+    Returns one row per score: the share of significant tests before and after Holm's correction, and the largest
+    correlation.
+    """
+    kinds = [
+        correlations[[*FAMILY, *TEST[:2], "n"]].assign(
+            correlation=kind, value=correlations[kind], p=correlations[f"{kind}_p"]
+        )
+        for kind in correlation.CORRELATIONS
+    ]
+    rows = []
+    for key, tests in pd.concat(kinds).dropna(subset="p").groupby(FAMILY, sort=False):
+        rates = [(p < LEVEL).mean() for p in (tests["p"], correct_holm(tests["p"].to_numpy()))]
+        largest = tests.iloc[tests["value"].abs().to_numpy().argmax()]
+        rows.append([*key, len(tests), *rates, *largest[["value", *TEST, "n", "p"]]])
+    columns = [*FAMILY, "n_tests", "false_positive_rate", "false_positive_rate_holm", "largest"]
+    return pd.DataFrame(rows, columns=[*columns, *(f"largest_{name}" for name in (*TEST, "n", "p"))])
 
 
 def _read_female(ground_truth: str, *columns: str) -> pd.DataFrame:

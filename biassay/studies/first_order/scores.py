@@ -12,13 +12,7 @@ from biassay.vectors.explicit_vectors import explicit_values
 
 
 def select_known_words(groups: dict[str, list[str]], embedding: Embedding, path: str) -> dict[str, list[str]]:
-    """Select the words of each group that are in the vocabulary.
-
-    Raises
-    ------
-    ValueError
-        If no word of a group is in the vocabulary; the message names `path`, the word list.
-    """
+    """Select the words of each group that are in the vocabulary; errors name `path`, the word list."""
     known_words = {group: [word for word in words if word in embedding.index] for group, words in groups.items()}
     for group, words in known_words.items():
         if not words:
@@ -43,38 +37,28 @@ def score_words(
     DataFrame
         The columns space, word, factor_<group> (if the metric has factors) and bias. Empty if the embedding lacks what
         the metric needs.
-
-    Raises
-    ------
-    ValueError
-        If the metric has no word level, or needs labels.
     """
     if metric.METRIC.word is None or metric.METRIC.word.labels:
         raise ValueError(f"first_order.metrics: expected a metric of words without labels, got {metric.__name__}")
     targets = embedding.rows(words)
-    names, tables = list(groups), []
+    inputs = {}  # targets and groups by space
     if metric.METRIC.takes == "associations":
         if embedding.link is not None:
             norms = np.asarray(embedding.norms[[embedding.index[word] for word in words]], np.float64)
-            values = [explicit_values(embedding, targets, list(group_words)) for group_words in groups.values()]
-            tables.append(_table(metric, "explicit", words, norms, values, names))
+            inputs["explicit"] = norms, [explicit_values(embedding, targets, part) for part in groups.values()]
     else:
-        group_vectors = [embedding.rows(group_words) for group_words in groups.values()]
+        group_vectors = [embedding.rows(part) for part in groups.values()]
         if not embedding.is_sparse:
-            tables.append(_table(metric, "vectors", words, targets, group_vectors, names))
+            inputs["vectors"] = targets, group_vectors
         if embedding.link is not None:
             means = [explicit_values(embedding, rows.mean(axis=0, keepdims=True)) for rows in group_vectors]
-            tables.append(_table(metric, "explicit", words, explicit_values(embedding, targets), means, names))
+            inputs["explicit"] = explicit_values(embedding, targets), means
+    tables = []
+    for space, (target_values, group_values) in inputs.items():
+        table = pd.DataFrame({"space": space, "word": words})
+        if hasattr(metric, "factor"):
+            for group, values in zip(groups, group_values, strict=True):
+                table[f"factor_{group}"] = call(metric, "factor", target_values, values)
+        table["bias"] = evaluation.evaluate_level(metric, "word", target_values, group_values)
+        tables.append(table)
     return pd.concat(tables) if tables else pd.DataFrame()
-
-
-def _table(
-    metric: ModuleType, space: str, words: list[str], targets: np.ndarray, sets: list[np.ndarray], groups: list[str]
-) -> pd.DataFrame:
-    """Return one row per word, from the metric's inputs for targets and groups."""
-    rows = pd.DataFrame({"space": space, "word": words})
-    if hasattr(metric, "factor"):
-        for group, values in zip(groups, sets, strict=True):
-            rows[f"factor_{group}"] = call(metric, "factor", targets, values)
-    rows["bias"] = evaluation.evaluate_level(metric, "word", targets, sets)
-    return rows

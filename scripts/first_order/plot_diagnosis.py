@@ -1,4 +1,4 @@
-"""Plot factors and bias of occupations for a corpus, before and after hard debiasing (Figures 3 to 5)."""
+"""Plot factors of occupations before and after debiasing (F3–F5), and effects and weights of contexts (T2, T3)."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -11,27 +11,44 @@ from biassay.report import plots
 from biassay.studies.first_order import tables
 from biassay.studies.first_order.diagnosis import UNBIASED, UNDEFINED
 
+COLUMNS = 4  # of panels with bars
 PANELS = {"second_order_cosine": "cosine of vectors", "first_order": "Λ1, first order"}
 
 
 def main(
-    factors: str, bands: str, corpus: str, n_named: int, original: list[str], histograms: list[str], debiased: list[str]
-) -> None:
+    corpus: str, factors: str, bands: str, contexts: str, top_features: str, accuracies: str, n_named: int,
+    occupations: list[str], histograms: list[str], debiased: list[str], effects: list[str], weights: list[str],
+) -> None:  # fmt: skip
     table = tables.read_result(factors, "factors")
     groups = [column.removeprefix("factor_") for column in table if column.startswith("factor_")]
-    shades = {group: shade for group, shade in zip(groups, plots.SIDES, strict=True)}
-    shades[UNBIASED] = shades[UNDEFINED] = (plots.UNBIASED, plots.UNBIASED)
+    shades = dict(zip(groups, plots.SIDES, strict=True))
+    shades |= dict.fromkeys((UNBIASED, UNDEFINED), (plots.UNBIASED, plots.UNBIASED))
     table["colour"] = [
         shades[side][int(neutral)] for side, neutral in zip(table["side"], table["neutral"], strict=True)
     ]
     before, after = (table[table["state"] == state] for state in ("original", "debiased"))
     band = tables.read_result(bands, "bands").query("state == 'original'").set_index("method")["band"]
-    plots.save(draw_factors(before, band, groups, n_named, f"{corpus}: factors of occupations"), *original)
+    plots.save(draw_factors(before, band, groups, n_named, f"{corpus}: factors of occupations"), *occupations)
     plots.save(draw_histograms(before, band, groups, corpus), *histograms)
     # colours show the side before debiasing, so that the moves of biased occupations are visible
     after = after.drop(columns="colour").merge(before[["method", "word", "colour"]], on=["method", "word"])
     title = f"{corpus}: factors of occupations after hard debiasing, colours from before debiasing"
     plots.save(draw_factors(after, None, groups, n_named, title), *debiased)
+    panels = {
+        f"{word} ({rows['bias'].iloc[0]:+.3f})": rows.rename(columns={"effect": "value"})
+        for word, rows in tables.read_result(contexts, "contexts").groupby("occupation", sort=False)
+    }
+    title = f"{corpus}: effects of context words on the second-order bias (eq 8); dark: definitional words"
+    plots.save(draw_bars(panels, title, "effect on the bias"), *effects)
+    results = tables.read_result(accuracies, "accuracies").query("space == 'explicit'").set_index("state")
+    features = tables.read_result(top_features, "top_features").rename(columns={"weight": "value"})
+    panels = {
+        f"{state} (accuracy {row.accuracy:.2f}, majority {row.majority:.2f})\npublished accuracy "
+        f"{row.accuracy_published:.2f}, majority {row.majority_published:.2f}": features[features["state"] == state]
+        for state, row in results.iterrows()
+    }
+    title = f"{corpus}: context words that predict the perceived gender of neutral occupations"
+    plots.save(draw_bars(panels, title, "weight in the classifier"), *weights)
 
 
 def draw_factors(
@@ -94,5 +111,32 @@ def legend(groups: list[str]) -> list[Patch | Line2D]:
     return handles
 
 
+def draw_bars(panels: dict[str, pd.DataFrame], title: str, label: str) -> plt.Figure:
+    """Draw bars of context words, one panel per table; the column definitional (dark bars) is optional."""
+    columns = min(COLUMNS, len(panels))
+    height = max(len(rows) for rows in panels.values())
+    lines = -(-len(panels) // columns)
+    size = plots.size(max(3.2 * columns, 7.5), lines * (0.9 + 0.18 * height) + 0.6)
+    figure, axes = plt.subplots(lines, columns, figsize=size, squeeze=False)
+    for axis in axes.flat[len(panels) :]:
+        axis.set_visible(False)
+    for axis, (name, rows) in zip(axes.flat, panels.items(), strict=False):
+        axis.set_title(name, fontsize=9)
+        rows = rows.sort_values("value", ascending=False, kind="stable")
+        is_light = ~rows["definitional"] if "definitional" in rows else np.ones(len(rows), bool)
+        dark = np.where(rows["value"] > 0, plots.SIDES[0][0], plots.SIDES[1][0])
+        light = np.where(rows["value"] > 0, plots.SIDES[0][1], plots.SIDES[1][1])
+        axis.barh(range(len(rows)), rows["value"], color=np.where(is_light, light, dark))
+        axis.set_yticks(range(len(rows)), rows["context"], fontsize=8)
+        axis.set_ylim(max(len(rows), 1) - 0.5, -0.5)
+        axis.axvline(0, color="black", linewidth=0.6)
+        axis.grid(axis="y", visible=False)
+        axis.locator_params(axis="x", nbins=4)
+        axis.tick_params(axis="x", labelsize=8)
+        axis.set_xlabel(label, fontsize=8)
+    figure.suptitle(title)
+    return figure
+
+
 if __name__ == "__main__":
-    scripts.run(main, snakemake, original=snakemake.output.factors)
+    scripts.run(main, snakemake)

@@ -1,0 +1,152 @@
+"""Every column of the tables of the diagnosis (T2, F3–F5, T3), by the paper's plain formulas and scikit-learn."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import RepeatedStratifiedKFold, cross_validate
+
+from biassay.vectors import explicit_vectors
+from scripts.first_order import diagnose
+from tests.first_order import small
+from tests.first_order.small import GROUPS, MANY, NEUTRAL, cos, debias, e, first_order, vector, whole
+
+OPTIONS = {
+    "occupations": ["smith", "unheard", "nurse", "absent"], "n_contexts": 4, "min_count": 3, "c": 0.7,
+    "standardise": False, "folds": 3, "repeats": 2, "n_top_features": 4,
+}  # fmt: skip
+TABLES = ("contexts", "factors", "bands", "accuracies", "top_features")
+
+
+@pytest.fixture(scope="module")
+def embedding():
+    """An embedding with a zero vector, a word without bias, because σ(0) is ½ with all contexts."""
+    embedding = small.embedding(more=MANY)
+    embedding.vectors[-1] = 0
+    return explicit_vectors.add_norms(embedding)
+
+
+@pytest.fixture(scope="module")
+def diagnosed(embedding, tmp_path_factory):
+    """A function that runs the script and returns its tables, and the context words that are frequent enough."""
+    folder = tmp_path_factory.mktemp("diagnosis")
+    embedding.save(folder / "sg")
+    files = small.write(folder)
+    occupations = folder / "many.csv"
+    occupations.write_text(small.OCCUPATIONS + "".join(f"{job},n,x\n" for job in MANY))
+    (folder / "words.txt").write_text("\n".join([*reversed(embedding.words), "unseen"]) + "\n")
+
+    def run(main_list, more=(50,), **changes):
+        counts = np.append(np.arange(len(embedding.words)) % 9, more)
+        np.save(folder / "counts.npy", counts)
+        diagnose.main(
+            "wiki", str(folder / "sg"), files.lists[main_list], list(files.lists.values()), str(occupations),
+            str(folder / "words.txt"), str(folder / "counts.npy"), "resources/published/first_order.csv",
+            OPTIONS | changes, 9, **{f"{name}_out": str(folder / f"{name}.csv") for name in TABLES},
+        )  # fmt: skip
+        count = dict(zip(reversed(embedding.words), counts, strict=False))
+        tables = {name: pd.read_csv(folder / f"{name}.csv") for name in TABLES}
+        return tables, [word for word in embedding.words if count[word] >= 3]
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def short(diagnosed):
+    return diagnosed("short")
+
+
+def test_contexts_are_the_largest_parts_of_the_second_order_bias(embedding, diagnosed):
+    table = diagnosed("long")[0]["contexts"]
+    female, male = (e(embedding, embedding.rows(words).astype(float).mean(axis=0)) for words in GROUPS.values())
+    rows = []
+    for word in ("smith", "nurse"):
+        o = e(embedding, vector(embedding, word))
+        parts = (female / np.linalg.norm(female) - male / np.linalg.norm(male)) * o / np.linalg.norm(o)
+        order = np.argsort(parts)
+        for group, places in (("female", order[::-1][:4]), ("male", order[:4])):
+            for rank, place in enumerate(places, 1):
+                context = embedding.words[place]
+                is_definitional = context in ("she", "woman", "he", "man")
+                bias = cos(female, o) - cos(male, o)
+                rows.append(("wiki", "sg", word, bias, group, rank, context, parts[place], is_definitional))
+    names = ["corpus", "embedding", "occupation", "bias", "group", "rank", "context", "effect", "definitional"]
+    pd.testing.assert_frame_equal(table, pd.DataFrame(rows, columns=names), rtol=1e-4, atol=1e-7)
+    assert table["definitional"].nunique() == 2
+
+
+def test_factors_before_and_after_debiasing_on_the_scale_of_all_words(embedding, short):
+    table, bands = short[0]["factors"], short[0]["bands"].set_index(["method", "state"])
+    plain = {
+        "first_order": lambda row, word: first_order(embedding, row, [word]),
+        "second_order_cosine": lambda row, word: cos(row, vector(embedding, word)) if row.any() else np.nan,
+    }
+    marks = dict(zip(table["word"], table["mark"], strict=True))
+    assert {word: marks[word] for word in ("nurse", "king", "midwife", "man")} == {
+        "nurse": "n", "king": "m", "midwife": "f", "man": "n",
+    }  # fmt: skip
+    assert set(table[table["neutral"]]["word"]) == {*NEUTRAL, *MANY}
+    for method, factor in plain.items():
+        every = np.array([[factor(vector(embedding, word), z) for z in ("she", "he")] for word in embedding.words])
+        low, high = np.nanmin(every), np.nanmax(every)
+        band = np.nanmean(np.abs(np.diff(every))) / (high - low)
+        for state in ("original", "debiased"):
+            rows = table[(table["method"] == method) & (table["state"] == state)]
+            for row in rows[rows["word"].isin(["nurse", "king", "clerk", "job1"])].itertuples():
+                is_debiased = state == "debiased" and row.neutral
+                vectors = debias(embedding, row.word) if is_debiased else vector(embedding, row.word)
+                female, male = ((factor(vectors, word) - low) / (high - low) for word in ("she", "he"))
+                assert [row.factor_female, row.factor_male] == pytest.approx([female, male], abs=1e-5)
+                assert row.bias == pytest.approx(female - male, abs=1e-5)
+                leaning = "female" if female > male else "male"
+                assert row.side == (leaning if abs(female - male) > band else "unbiased")
+            neutral, summary = rows[rows["neutral"]], bands.loc[(method, state)]
+            assert summary[["min_factor", "max_factor", "band"]].tolist() == pytest.approx([low, high, band], rel=1e-4)
+            means = [neutral["bias"].abs().mean(), neutral["bias"].mean()]
+            assert summary[["mean_absolute_bias", "mean_bias"]].tolist() == pytest.approx(means, rel=1e-3)
+            assert summary["n_neutral_occupations"] == len(neutral)
+            for side in ("female", "male", "unbiased"):
+                assert summary[f"n_{side}"] == (neutral["side"] == side).sum()
+
+
+def test_perceived_gender_is_predicted_from_vectors_and_explicit_vectors(embedding, short):
+    (tables, contexts), words = short, [*NEUTRAL, *MANY[:-1]]
+    biases = [np.subtract(*(first_order(embedding, vector(embedding, w), [z]) for z in ("she", "he"))) for w in words]
+    labels = np.array(biases) > 0
+    model = LogisticRegression(C=0.7, solver="newton-cg", tol=1e-8)
+    folds = RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=9)
+    for row in tables["accuracies"].itertuples():
+        features = np.array([vector(embedding, w) if row.state == "original" else debias(embedding, w) for w in words])
+        if row.space == "explicit":
+            features = whole(embedding, features)[:, [embedding.index[word] for word in contexts]]
+            weights = model.fit(features, labels).coef_[0]
+            order = np.argsort(weights)
+            places = [*order[::-1][:4], *order[:4]]
+            top = tables["top_features"].query("state == @row.state")
+            assert top["group"].tolist() == ["female"] * 4 + ["male"] * 4
+            assert top["context"].tolist() == [contexts[place] for place in places]
+            assert top["weight"].tolist() == pytest.approx(weights[places], abs=1e-4)
+        scores = cross_validate(model, features, labels, cv=folds, scoring=("accuracy", "roc_auc"))
+        accuracies = scores["test_accuracy"].reshape(2, 3).mean(axis=1)
+        assert (row.n, row.majority) == (26, pytest.approx(max(labels.mean(), 1 - labels.mean()), rel=1e-5))
+        assert [row.accuracy, row.accuracy_std] == pytest.approx([accuracies.mean(), accuracies.std()], abs=1e-4)
+        assert row.auc == pytest.approx(scores["test_roc_auc"].mean(), abs=1e-4)
+    published = tables["accuracies"][["state", "majority_published", "accuracy_published"]].to_numpy().tolist()
+    assert published == [["original", 0.59, 0.88]] * 2 + [["debiased", 0.59, 0.78]] * 2
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"occupations": ["unheard"]}, r"first_order\.diagnosis\.occupations: no occupation .* of .*sg"),
+        ({"min_count": 51}, r"diagnosis\.min_count: no word of .*words\.txt occurs 51 times"),
+        ({"more": ()}, r"counts\.npy: is .*38"),
+    ],
+)
+def test_unusable_input(diagnosed, changes, message):
+    with pytest.raises(ValueError, match=message):
+        diagnosed("short", **changes)
+
+
+def test_an_untrained_classifier_has_no_top_features():
+    assert diagnose.list_top_features(None, ["a", "b"], ["female", "male"], 2, "debiased") == []

@@ -1,0 +1,81 @@
+"""What scores make of planted bias: confounding by partners, and false positives without bias, by hand."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from biassay.studies.first_order import planted_bias
+from biassay.studies.first_order.tables import KEYS, SLOPES
+
+JOBS = [f"job{i}" for i in range(14)]
+OWN = dict(zip(JOBS, np.linspace(0.05, 0.95, 14), strict=True)) | {"clerk": 0.6, "queen": 1.0}
+PARTNERS = {job: JOBS[(5 * i + 3) % 14] for i, job in enumerate(JOBS)} | {"queen": "clerk"}
+
+
+def write_ground_truth(path, planted, partners=PARTNERS):
+    """Write a table of which only the rows of gender and female count."""
+    rows = [
+        (bias, word, group, "f" if word == "queen" else "n", p if group == "female" else 1 - p, partners.get(word, ""))
+        for word, p in planted.items()
+        for bias, group in (("gender", "female"), ("gender", "male"), ("religion", "female"))
+    ]
+    columns = ["bias", "word", "group", "category", "probability", "partner"]
+    pd.DataFrame(rows, columns=columns).to_csv(path, index=False)
+    return str(path)
+
+
+def test_percentages_of_neutral_occupations_with_and_without_a_partner(tmp_path):
+    path = write_ground_truth(tmp_path / "truth.csv", {"a": 0.2, "b": 0.7, "queen": 1}, {"b": "a"})
+    percentages = {name: values.to_dict() for name, values in planted_bias.read_percentages(path).items()}
+    assert percentages == {"planted": {"a": 20, "b": 70}, "planted_confounded": {"b": 70}, "planted_clear": {"a": 20}}
+    assert planted_bias.read_percentages(write_ground_truth(tmp_path / "c.csv", {"a": 0.5, "b": 0.5, "queen": 1})) == {}
+
+
+def slopes(y, own, partner):
+    """Standardised slopes of two causes from correlations: (r_1 − r_2 r_12) / (1 − r_12²)."""
+    r = np.corrcoef([y, own, partner])
+    return [(r[0, i] - r[0, 3 - i] * r[1, 2]) / (1 - r[1, 2] ** 2) for i in (1, 2)]
+
+
+def test_confounding_is_the_slope_on_the_partner_given_the_own_probability(tmp_path):
+    """Of words with a partner and a bias, on corpora whose probabilities differ; 500 resamples."""
+    random, words = np.random.default_rng(1), [*reversed(JOBS), "queen", "elsewhere", "clerk"]
+    places = [(corpus, "sg", "vectors", "cosine", "long") for corpus in ("real", "wiki", "control")]
+    rows = [(*place, word, random.standard_normal()) for place in places for word in words]
+    scores = pd.DataFrame(rows, columns=[*KEYS, "word", "bias"])
+    scores.loc[scores["word"] == "job3", "bias"] = np.nan
+    causes = {
+        name: planted_bias.read_own_and_partner(write_ground_truth(tmp_path / f"{name}.csv", planted))
+        for name, planted in (("wiki", OWN), ("control", dict.fromkeys(OWN, 0.5)))
+    }
+    table = planted_bias.measure_confounding(scores, causes, 3)
+    assert table[[*KEYS, "n"]].to_numpy().tolist() == [[*places[1], 14]]
+    wiki = scores[scores["corpus"] == "wiki"].set_index("word")["bias"]
+    values = np.array([(wiki[w], OWN[w], OWN[PARTNERS[w]]) for w in words if w in PARTNERS and w != "job3"])
+    resamples = np.random.default_rng(3).integers(0, 14, (500, 14))
+    resampled = np.array([slopes(*values[cases].T) for cases in resamples])
+    ends = np.percentile(resampled, [2.5, 97.5], axis=0)
+    expected = np.vstack([slopes(*values.T), ends]).T.ravel()
+    assert table.loc[0, SLOPES].tolist() == pytest.approx(expected, rel=1e-3)
+    assert planted_bias.measure_confounding(scores, {}, 3).columns.tolist() == [*KEYS, "n", *SLOPES]
+
+
+def test_false_positives_by_hand():
+    """p of six tests: 0.001, 0.02 and 0.04 are below 0.05; by Holm 6 · 0.001 alone, because 5 · 0.02 = 0.1."""
+    sg, glove = ("control", "sg", "vectors", "cosine"), ("control", "glove", "explicit", "first_order")
+    table = pd.DataFrame(
+        [
+            (*sg, "tiny", "labor", 40, 0.3, 0.04, 0.1, 0.5),
+            (*sg, "tiny", "census", 96, -0.1, 0.6, -0.4, 0.001),
+            (*sg, "large", "labor", 40, 0.2, 0.05, 0.32, 0.02),  # 0.05 is not below 0.05
+            (*glove, "tiny", "labor", 38, 0.05, 0.9, np.nan, np.nan),
+        ],
+        columns=[*KEYS, "statistics", "n", "spearman", "spearman_p", "pearson", "pearson_p"],
+    )
+    counted = planted_bias.count_false_positives(table)
+    assert counted.iloc[:, 4:].to_numpy().tolist() == [
+        [6, 0.5, pytest.approx(1 / 6), -0.4, "tiny", "census", "pearson", 96, 0.001],
+        [1, 0, 0, 0.05, "tiny", "labor", "spearman", 38, 0.9],
+    ]
+    assert counted[KEYS[:4]].to_numpy().tolist() == [list(sg), list(glove)]
+    assert planted_bias.count_false_positives(table[:0]).columns.tolist() == counted.columns.tolist()
