@@ -15,7 +15,7 @@ from biassay.workflow import board as board_config
 from biassay.workflow import interruptions
 from biassay.workflow import config as settings
 from biassay.workflow import downstream as downstream_config
-from biassay.workflow import machine, seeds, slurm, study_config, study_metrics
+from biassay.workflow import machine, preparation, seeds, slurm, study_config, study_metrics
 
 HOME = os.path.dirname(workflow.current_basedir.get_path_or_uri(secret_free=True))
 DIGESTS = ".snakemake/biassay/code.json"  # of library files, cached between runs: reading all takes about two seconds
@@ -64,7 +64,7 @@ if RECOVERED:
     logger.warning(RECOVERED)
 
 try:
-    settings.prepare(config, HOME, read=workflow.is_main_process, config_files=workflow.configfiles)
+    preparation.prepare(config, HOME, read=workflow.is_main_process, config_files=workflow.configfiles)
 except ValueError as error:
     raise WorkflowError(str(error))
 if workflow.is_main_process:

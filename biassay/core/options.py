@@ -12,14 +12,15 @@ import math
 import re
 import textwrap
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
 
-NAMES = {"int": "an integer", "float": "a number", "bool": "true or false", "str": "a text"}
+from biassay.core import python_files
+
+WORDS = {"int": "an integer", "float": "a number", "bool": "true or false", "str": "a text", "list": "a list of texts"}
 RANGE = re.compile(r"\s*(?:(?P<low>\S+)\s*(?P<above><=?)\s*)?x(?:\s*(?P<below><=?)\s*(?P<high>\S+))?\s*")
 
 
@@ -27,17 +28,8 @@ RANGE = re.compile(r"\s*(?:(?P<low>\S+)\s*(?P<above><=?)\s*)?x(?:\s*(?P<below><=
 class Option:
     """An option of a plug-in: its default and its allowed values.
 
-    Parameters
-    ----------
-    name, default
-    kind : {"int", "float", "bool", "str", "choice", "list", "any"}
-        "list" is a list of texts.
-    bounds : tuple of (float, bool, float, bool)
-        Lower bound, whether it is excluded, upper bound, whether it is excluded.
-    choices : tuple
-        The values of a "choice".
-    optional : bool
-        Whether None is allowed.
+    `kind` is "int", "float", "bool", "str", "list" (of texts), "choice" (one of `choices`) or "any"; `optional` allows
+    None. `bounds` are the lower bound, whether it is excluded, the upper bound, and whether that is excluded.
     """
 
     name: str
@@ -49,19 +41,17 @@ class Option:
 
     def __str__(self) -> str:
         """Describe the allowed values, as "an integer ≥ 1" or "a number from 0 to 1"."""
+        low, above, high, below = self.bounds
+        words = WORDS.get(self.kind, "any value")
         if self.kind == "choice":
             words = "one of " + ", ".join(map(str, self.choices))
+        elif math.isfinite(low) and math.isfinite(high) and not above and not below:
+            words += f" from {low:.12g} to {high:.12g}"
         else:
-            words = NAMES.get(self.kind, "a list of texts" if self.kind == "list" else "any value")
-        return " ".join([words, *self._limits()]) + (", or nothing" if self.optional else "")
-
-    def _limits(self) -> list[str]:
-        low, above, high, below = self.bounds
-        if math.isfinite(low) and math.isfinite(high) and not above and not below:
-            return [f"from {_number(low)} to {_number(high)}"]
-        limits = [f"{'>' if above else '≥'} {_number(low)}"] if low > -math.inf else []
-        limits += [f"{'<' if below else '≤'} {_number(high)}"] if high < math.inf else []
-        return [" and ".join(limits)] if limits else []
+            limits = [f"{'>' if above else '≥'} {low:.12g}"] if low > -math.inf else []
+            limits += [f"{'<' if below else '≤'} {high:.12g}"] if high < math.inf else []
+            words = f"{words} {' and '.join(limits)}".rstrip()
+        return words + (", or nothing" if self.optional else "")
 
     def check(self, value: object, where: str) -> None:
         """Raise ValueError that begins with `where` and names expected and actual value, unless it is allowed."""
@@ -92,10 +82,9 @@ def read_options(path: Path, function: str) -> dict[str, Option]:
     ValueError
         If the file is not Python, lacks the function, or declares an option that cannot be read.
     """
-    tree = parse(path)
-    for node in tree.body:
+    for node in python_files.parse(path).body:
         if isinstance(node, ast.FunctionDef) and node.name == function:
-            return _from_node(node, str(path), read_constants(tree))
+            return _read_arguments(node, str(path), python_files.read_constants(path))
     raise ValueError(f"{path}: lacks the function {function}")
 
 
@@ -103,7 +92,7 @@ def read_options(path: Path, function: str) -> dict[str, Option]:
 def inspect_options(function: Callable) -> dict[str, Option]:
     """Return the options of an imported function, as `read_options` does."""
     node = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
-    return _from_node(node, function.__module__, function.__globals__)
+    return _read_arguments(node, function.__module__, function.__globals__)
 
 
 def check(prefix: str, values: dict, declared: dict[str, Option]) -> None:
@@ -113,45 +102,7 @@ def check(prefix: str, values: dict, declared: dict[str, Option]) -> None:
             declared[name].check(value, f"{prefix}{name}")
 
 
-def parse(path: Path) -> ast.Module:
-    """Parse a Python file; raise ValueError, naming file and line, if it is not Python."""
-    state = Path(path).stat()
-    return _parse_once(path, state.st_mtime_ns, state.st_size)
-
-
-@cache
-def _parse_once(path: Path, changed: int, size: int) -> ast.Module:
-    """Parse a file once per state of it."""
-    try:
-        return ast.parse(Path(path).read_text("utf-8"), filename=str(path))
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:  # not text, NUL bytes, deep nesting
-        line = f", line {error.lineno}" if isinstance(error, SyntaxError) and error.lineno else ""
-        raise ValueError(f"{path}{line}: not a Python file: {error}") from error
-
-
-def read_docstring(path: Path) -> str:
-    """Read the docstring of a Python file."""
-    return ast.get_docstring(parse(path)) or ""
-
-
-def read_constants(tree: ast.Module) -> dict[str, Any]:
-    """Return the names at the top of a file that have literal values."""
-    values = {}
-    for node in tree.body:
-        if isinstance(target := assigned_target(node), ast.Name):
-            with suppress(ValueError):
-                values[target.id] = ast.literal_eval(node.value)
-    return values
-
-
-def assigned_target(node: ast.stmt) -> ast.expr | None:
-    """Return the target of an assignment, annotated or not; None for other statements."""
-    if isinstance(node, ast.AnnAssign):
-        return node.target if node.value else None
-    return node.targets[0] if isinstance(node, ast.Assign) else None
-
-
-def _from_node(node: ast.FunctionDef, where: str, names: dict) -> dict[str, Option]:
+def _read_arguments(node: ast.FunctionDef, where: str, names: dict) -> dict[str, Option]:
     options = {}
     for argument, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
         place = f"{where}: {node.name}: option {argument.arg}"
@@ -171,39 +122,25 @@ def _parse_annotation(annotation: ast.expr | None, default: object, place: str) 
     """Convert an annotation into arguments of Option."""
     if annotation is None:
         kind = type(default).__name__
-        return {"kind": "float" if kind in ("int", "float") else kind} if kind in NAMES else {}
-    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
-        annotation = ast.parse(annotation.value, mode="eval").body
-    if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.BitOr) and _is_none(annotation.right):
+        return {"kind": "float" if kind == "int" else kind if kind in ("float", "bool", "str") else "any"}
+    if isinstance(annotation, ast.BinOp) and ast.unparse(annotation.right) == "None":
         return _parse_annotation(annotation.left, default, place) | {"optional": True}
-    name = ast.unparse(annotation.value if isinstance(annotation, ast.Subscript) else annotation).split(".")[-1]
-    if isinstance(annotation, ast.Subscript) and name == "Annotated" and isinstance(annotation.slice, ast.Tuple):
-        inner, limits = annotation.slice.elts[:2]
+    parameters = annotation.slice if isinstance(annotation, ast.Subscript) else None
+    name = ast.unparse(annotation.value if parameters else annotation).split(".")[-1]
+    if name == "Annotated" and isinstance(parameters, ast.Tuple):
+        inner, limits = parameters.elts[:2]
         return _parse_annotation(inner, default, place) | {"bounds": _parse_range(limits, place)}
-    if isinstance(annotation, ast.Subscript) and name == "Literal":
-        choices = ast.literal_eval(annotation.slice)
+    if name == "Literal" and parameters:
+        choices = ast.literal_eval(parameters)
         return {"kind": "choice", "choices": choices if isinstance(choices, tuple) else (choices,)}
-    return {"kind": name} if name in (*NAMES, "list") else {}
+    return {"kind": name if name in WORDS else "any"}
 
 
 def _parse_range(node: ast.expr, place: str) -> tuple[float, bool, float, bool]:
-    text = node.value if isinstance(node, ast.Constant) else None
-    match = RANGE.fullmatch(text) if isinstance(text, str) else None
+    """Return the bounds of a range such as "0 < x <= 1"."""
     try:
-        low, high = (float(match[part]) if match[part] else None for part in ("low", "high"))
-    except (TypeError, ValueError):
+        match = RANGE.fullmatch(node.value)
+        low, high = float(match["low"] or -math.inf), float(match["high"] or math.inf)
+    except (AttributeError, TypeError, ValueError):
         raise ValueError(f'{place}: range: expected one such as "0 < x <= 1", got {ast.unparse(node)}') from None
-    return (
-        -math.inf if low is None else low,
-        match["above"] == "<",
-        math.inf if high is None else high,
-        match["below"] == "<",
-    )
-
-
-def _number(value: float) -> str:
-    return f"{value:.0f}" if value.is_integer() else f"{value:g}"
-
-
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
+    return low, match["above"] == "<", high, match["below"] == "<"

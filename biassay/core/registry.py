@@ -3,7 +3,6 @@
 The kinds of plug-ins are folders of the library ("metrics", "embeddings"); the configuration names your own files.
 """
 
-import ast
 import importlib
 import importlib.util
 import traceback
@@ -13,7 +12,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
 
-from biassay.core import options
+from biassay.core import python_files
 
 LIBRARY = Path(__file__).parent.parent
 KINDS = ("metrics", "embeddings")
@@ -35,19 +34,9 @@ def find_kind(name: str) -> str | None:
 
 
 def find(kind: str, name: str) -> Path:
-    """Find the file of a plug-in.
+    """Find the file of a plug-in of the library, or a user's .py file; raise ValueError if there is none.
 
-    Parameters
-    ----------
-    kind : {"metrics", "embeddings"}
-    name
-        A plug-in of the library, or the path of a user's .py file. Such a path must come from the user, never from
-        data, because the file is imported.
-
-    Raises
-    ------
-    ValueError
-        If there is no such plug-in; the message lists the known names.
+    The path of a user's file must come from the user, never from data, because the file is imported.
     """
     name = str(name)
     if name in names(kind):
@@ -69,7 +58,7 @@ def load(kind: str, name: str) -> ModuleType:
         return importlib.import_module(f"biassay.{kind}.{path.stem}")
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
-    options.parse(path)  # a syntax error is reported with file and line
+    python_files.parse(path)  # a syntax error is reported with file and line
     with plugin_errors(path):
         spec.loader.exec_module(module)
     return module
@@ -101,58 +90,6 @@ def describe_error(path: str | Path, error: BaseException) -> str:
     text = f"{type(error).__name__}: {' '.join(str(error).split())}".removesuffix(": ")
     hint = "; a plug-in must not change the arrays it receives, only copies" if READ_ONLY in text else ""
     return f"{path}{place}: {text}{hint}"
-
-
-def read_constant(path: Path, name: str) -> object:
-    """Read a constant at the top of a file without running the file."""
-    constants = options.read_constants(options.parse(path))
-    if name not in constants:
-        raise ValueError(f"{path}: lacks the constant {name}")
-    return constants[name]
-
-
-def read_keyword(path: Path, name: str, argument: str) -> object:
-    """Read one of `read_keywords`; None if it is not given or is not a literal."""
-    return read_keywords(path, name).get(argument)
-
-
-def read_keywords(path: Path, name: str) -> dict[str, object]:
-    """Read the keyword arguments of the call that makes a constant at the top of a file, without running the file.
-
-    Returns
-    -------
-    dict
-        Values by argument: literals; a dict of keyword arguments for a nested call; None for other expressions.
-
-    Raises
-    ------
-    ValueError
-        If the file is not Python, lacks the constant, or makes it otherwise than by a call.
-    """
-    return _keywords(find_call(path, name))
-
-
-def find_call(path: Path, name: str) -> ast.Call:
-    """Find the call that makes a constant at the top of a file, without running the file."""
-    for node in options.parse(path).body:
-        if getattr(options.assigned_target(node), "id", None) == name:
-            if not isinstance(node.value, ast.Call):
-                raise ValueError(f"{path}: {name}: expected a call, got {ast.unparse(node.value)}")
-            return node.value
-    raise ValueError(f"{path}: lacks the constant {name}")
-
-
-def _keywords(call: ast.Call) -> dict[str, object]:
-    return {item.arg: _literal(item.value) for item in call.keywords}
-
-
-def _literal(node: ast.expr) -> object:
-    if isinstance(node, ast.Call):
-        return _keywords(node)
-    try:
-        return ast.literal_eval(node)
-    except ValueError:
-        return None
 
 
 def describe_unknown(problem: str, name: object, choices: list[str]) -> str:

@@ -2,10 +2,8 @@
 
 from biassay.core import registry
 from biassay.workflow import study_metrics
+from biassay.workflow.study_metrics import STUDIES
 
-OWN = "own"  # in a study's list of metrics: the user's metrics that fit the study
-STUDIES = ("first_order", "silhouette", "same", "intrinsic", "downstream")  # with a list of metrics
-TWO_GROUPS = ("first_order", "silhouette", "same")  # studies that compare two groups
 TABLES = {
     "first_order": ("correlations",),
     "silhouette": ("scores", "false_positives"),
@@ -72,44 +70,3 @@ def metrics_by_study(config: dict) -> dict[str, list[str]]:
     names = config["properties"]["metrics"]
     of_properties = study_metrics.vector_metrics(config) if names == "all" else list(names)
     return {study: list(config[study]["metrics"]) for study in STUDIES} | {"properties": of_properties}
-
-
-def expand_own(config: dict) -> None:
-    """Replace "own" in each study's list of metrics by the user's metrics that fit the study, in place.
-
-    Raises ValueError if "own" is also the name of a metric or variant, or if a list becomes empty.
-    """
-    for key in ("own_metrics", *(f"{study}.variants" for study in STUDIES if "variants" in config[study])):
-        study, _, part = key.partition(".")
-        if OWN in (config[study][part] if part else config[study]):
-            raise ValueError(f"config: {key}.{OWN}: this name stands for all own_metrics; choose another")
-    for study in STUDIES:
-        names = config[study]["metrics"]
-        if OWN in names:
-            own = [name for name in config["own_metrics"] if name not in names and _fits(study, name, config)]
-            position = names.index(OWN)
-            if len(names) + len(own) == 1:
-                raise ValueError(f"config: {study}.metrics: {OWN!r} means all own_metrics, but none fits this study")
-            config[study]["metrics"] = [*names[:position], *own, *names[position + 1 :]]
-
-
-def _fits(study: str, name: str, config: dict) -> bool:
-    """Whether a user's metric fits a study; other checks report problems of its file."""
-    try:
-        if study in ("first_order", "same"):
-            study_metrics.check_metric(f"{study}.metrics", name, config, "word" if study == "first_order" else None)
-        else:
-            study_metrics.check_variant(name, config, study)
-    except (ValueError, OSError):
-        return False
-    declared = registry.read_keywords(registry.find("metrics", config["own_metrics"][name]), "METRIC")
-    groups, word = declared.get("groups"), declared.get("word")
-    if not isinstance(groups, tuple) or len(groups) != 2:
-        groups = (2, 2)  # the default, or unknown without running the file
-    if groups == (0, 0):  # label-based
-        return study not in ("first_order", "downstream")
-    if study == "first_order" and isinstance(word, dict) and word.get("labels") is True:
-        return False
-    if study == "silhouette" and declared.get("takes") == "associations":
-        return False
-    return study not in TWO_GROUPS or (groups[0] <= 2 and (groups[1] is None or groups[1] >= 2))

@@ -1,5 +1,6 @@
 """Checks of the small files that a configuration names, so that problems are reported before any job."""
 
+from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -8,9 +9,13 @@ from biassay.core import registry
 from biassay.corpora import plain_text
 from biassay.corpora.generator import PLANTED
 from biassay.language_models import model_files, template_selection, templates
-from biassay.words import files, published_numbers, resources, target_lists
-from biassay.workflow import downstream, group_words, study_metrics
+from biassay.language_models.group_templates import Templates
+from biassay.studies.downstream import planted
+from biassay.words import defining_sets, files, published_numbers, resources, target_lists
+from biassay.workflow import study_metrics
 from biassay.workflow.problems import gather
+
+UNKNOWN = ("[UNK]", "<unk>")  # token for unknown words in BERT and other models
 
 
 def check(config: dict) -> None:
@@ -38,7 +43,7 @@ def check(config: dict) -> None:
             partial(_check_material, config["intrinsic"], config),
             partial(_check_published, config["published"]),
             partial(_check_audit_tests, config["audit"]["tests"]),
-            partial(downstream.check_contents, config),
+            partial(_check_downstream, config),
             *(partial(_check_model, folder) for folder in folders),
             *(partial(model_files.read_vocabulary, Path(path)) for path in vocabularies),
         ]
@@ -119,7 +124,7 @@ def _check_templates(same: dict, config: dict) -> None:
              for group, forms in groups.items()}  # fmt: skip
     texts = {same["templates"]: [template.text for part in parts.values() for template in part],
              same["occupations"]: templates.occupations(same["occupations"])[0]}  # fmt: skip
-    group_words.check_single_tokens(words, texts, same["language_model"], config["language_models"])
+    _check_single_tokens(words, texts, same["language_model"], config["language_models"])
 
 
 def _check_material(intrinsic: dict, config: dict) -> None:
@@ -135,7 +140,7 @@ def _check_material(intrinsic: dict, config: dict) -> None:
         registry.check_names(f"{key}.intersections", pair, selected.attributes)
         if not any(all(template.mentions(name) for name in pair) for template in selected.test):
             raise ValueError(f"{key}.intersections: no test template mentions {' and '.join(pair)}")
-    group_words.check_groups(intrinsic["templates"], selected, intrinsic["language_model"], config["language_models"])
+    _check_groups(intrinsic["templates"], selected, intrinsic["language_model"], config["language_models"])
 
 
 def _check_choice(path: str, groups: dict[str, list[str]], name: str, config: dict) -> None:
@@ -189,3 +194,69 @@ def _check_model(folder: str) -> None:
     if missing := model_files.missing_files(Path(folder)):
         raise ValueError(f"{folder}: the folder lacks {missing}")
     model_files.check_files(Path(folder))
+
+
+def _check_downstream(config: dict) -> None:
+    """Read the defining sets and templates.
+
+    Raises ValueError for attributes without defining sets, unknown occupations, and terms that are not one token.
+    """
+    study = config["downstream"]
+    terms = defining_sets.read(study["defining"])
+    for name in study["texts"]:
+        if "attribute" in (options := study["text_sets"][name]):
+            registry.check_names(f"config: downstream.text_sets.{name}.attribute", [options["attribute"]], terms)
+    flat = [term for groups in terms.values() for group_terms in groups.values() for term in group_terms]
+    for name in study["models"]:
+        _check_single_tokens({}, {study["defining"]: flat}, name, config["language_models"])
+    generated = [name for name in study["pairs"] if study["pair_sets"][name]["source"] == "generated"]
+    texts = [name for name in study["texts"] if study["text_sets"][name]["source"] == "generated"]
+    if not study["planted"]["strengths"] and not generated and not texts:
+        return  # the templates are not used
+    try:
+        chosen = planted.select_templates(study["planted"], seed=config["seed"])
+    except ValueError as error:
+        begins = str(error).startswith(("n_", "occupations"))
+        raise ValueError(f"config: downstream.planted.{error}" if begins else str(error)) from error
+    for name, attribute in chosen.attributes.items():
+        if generated:
+            registry.check_names(f"{study['defining']}: attributes", [name], terms)
+            registry.check_names(f"{study['defining']}: {name}", attribute.groups, terms[name])
+    if not study["planted"]["strengths"]:
+        return
+    settings = study["planted"]
+    _check_groups(settings["templates"], chosen, settings["language_model"], config["language_models"])
+
+
+def _check_groups(path: str, material: Templates, name: str, models: Mapping[str, dict]) -> None:
+    """Make the checks of `_check_single_tokens` for the terms and texts of a file of templates."""
+    words = {f"{path}: attributes.{key}": [term for row in attribute.terms.values() for term in row]
+             for key, attribute in material.attributes.items()}  # fmt: skip
+    neutral = [term for attribute in material.attributes.values() for term in attribute.neutral.values()]
+    lines = [template.text for template in (*material.training, *material.test)]
+    _check_single_tokens(words, {path: [*material.occupations, *neutral, *lines]}, name, models)
+
+
+def _check_single_tokens(
+    words: Mapping[str, Iterable[str]], texts: Mapping[str, Iterable[str]], name: str, models: Mapping[str, dict]
+) -> None:
+    """Raise ValueError for a word that is not one token of a language model, and for special tokens such as [MASK].
+
+    `words` and `texts` are by place, for the message; both are searched for special tokens. Nothing is checked if the
+    tokenizer of the language model does not exist yet.
+    """
+    model = models.get(name, {})
+    source = model.get("path") or model.get("pretrain", {}).get("vocabulary")
+    if not isinstance(source, str) or not Path(source).exists():
+        return
+    special = model_files.special_tokens(Path(source))
+    for where, strings in [*words.items(), *texts.items()]:
+        for text in strings:
+            if token := next((token for token in special if token in text), None):
+                problem = f"{text!r:.200} has {token!r}, a special token of the language model {name!r}"
+                raise ValueError(f"{where}: {problem}; expected words")
+    for where, strings in words.items():
+        for word, tokens in model_files.subword_tokens(Path(source), list(strings)).items():
+            if len(tokens) != 1 or tokens[0] in UNKNOWN:
+                problem = f"{word!r} has the tokens {', '.join(tokens)} in the language model {name!r}"
+                raise ValueError(f"{where}: {problem}; expected one token")

@@ -5,13 +5,6 @@ from copy import deepcopy
 from biassay.studies.seeds.tables import TABLES
 
 
-def parse_numbers(seeds: object) -> object:
-    """Convert texts of digits in a list, as in `--config 'seeds=[1, 2]'`, into numbers; keep other values."""
-    if not isinstance(seeds, list):
-        return seeds
-    return [int(seed) if isinstance(seed, str) and seed.isdecimal() and len(seed) < 20 else seed for seed in seeds]
-
-
 def check(config: dict) -> None:
     """Raise ValueError, for a target that summarises seeds, if none are configured."""
     if not config["seeds"]:

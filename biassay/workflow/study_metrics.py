@@ -1,17 +1,21 @@
 """Metrics of the studies, as the configuration names them, with checks and the options of variants."""
 
 from math import inf
+from pathlib import Path
 
 from biassay.core import options, registry
 from biassay.measurement.metric import ENTRIES, FUNCTIONS, TAKES
+
+OWN = "own"  # in a study's list of metrics: the user's metrics that fit the study
+STUDIES = ("first_order", "silhouette", "same", "intrinsic", "downstream")  # with a list of metrics
+TWO_GROUPS = ("first_order", "silhouette", "same")  # studies that compare two groups
 
 
 def vector_metrics(config: dict) -> list[str]:
     """List all metrics, including the user's, except those of language models and predictions."""
     files = {name: name for name in registry.names("metrics")} | config["own_metrics"]
-    takes = {
-        name: registry.read_keyword(registry.find("metrics", file), "METRIC", "takes") for name, file in files.items()
-    }
+    takes = {name: registry.read_keyword(registry.find("metrics", file), "METRIC", "takes")
+             for name, file in files.items()}  # fmt: skip
     return [name for name in files if takes[name] not in ENTRIES]
 
 
@@ -34,13 +38,13 @@ def needs_labels(config: dict, name: str) -> bool:
 
 def check_metric(key: str, name: str, config: dict, level: str | None = None) -> None:
     """Raise ValueError unless a metric takes vectors, declares its functions, and has the required level, if any."""
-    registry.check_names(f"config: {key}", [name], [*registry.names("metrics"), *config["own_metrics"]])
-    path = registry.find("metrics", config["own_metrics"].get(name, name))
-    declared = registry.read_keywords(path, "METRIC")
+    path, declared = _find(f"config: {key}", name, config)
     if (takes := declared.get("takes")) in ENTRIES:
         raise ValueError(f"config: {key}: {name!r} takes {TAKES[takes]}, but this study measures vectors")
     if takes == "associations" and key in ("same.metrics", "intrinsic.metrics", "downstream.metrics"):
         raise ValueError(f"config: {key}: {name!r} takes explicit vectors, which this study does not have")
+    if key == "downstream.metrics" and declared.get("groups") == (0, 0):
+        raise ValueError(f"config: {key}: {name!r} is label-based, but this study compares groups")
     levels = [each for each in FUNCTIONS if each in declared]
     if not levels:
         raise ValueError(f"{path}: METRIC declares neither the level word nor the level set")
@@ -52,39 +56,73 @@ def check_metric(key: str, name: str, config: dict, level: str | None = None) ->
 
 def check_variant(name: str, config: dict, study: str) -> None:
     """Raise ValueError for a metric of a study with variants if its options or range are invalid."""
-    variants, metrics = config[study]["variants"], [*registry.names("metrics"), *config["own_metrics"]]
-    if name not in [*metrics, *variants]:
-        return  # reported by another check
-    key, metric = f"{study}.variants.{name}", variants.get(name, {}).get("metric", name)
-    if name in variants:
-        registry.check_names(f"config: {key}.metric", [metric], metrics)
-    check_metric(f"{study}.metrics", metric, config)
+    variants = config[study]["variants"]
+    metrics = [*registry.names("metrics"), *config["own_metrics"]]
+    registry.check_names(f"config: {study}.metrics", [name], [*metrics, *variants])
+    key, metric = f"config: {study}.variants.{name}", variants.get(name, {}).get("metric", name)
+    registry.check_names(f"{key}.metric", [metric], metrics)
+    check_metric(f"{study}.metrics", metric, config, "set" if study == "silhouette" else None)
     chosen = variant(config, name, study)
-    is_set = study == "silhouette"
-    declared = _set_options(study, name, chosen["metric"]) if is_set else _all_options(chosen["metric"])
-    for option in chosen["options"]:
-        if option not in declared:
-            raise ValueError(
-                registry.describe_unknown(f"config: {key}.options: unknown option", option, list(declared))
-            )
-    options.check(f"config: {key}.options.", chosen["options"], declared)
+    declared = _options(chosen["metric"], ["set"] if study == "silhouette" else list(FUNCTIONS))
+    registry.check_names(f"{key}.options", chosen["options"], declared)
+    options.check(f"{key}.options.", chosen["options"], declared)
     b_min, b_max, b_0 = chosen["range"] or (0, 1, 0)
     if None not in (b_min, b_max) and not b_min < b_max:
-        raise ValueError(f"config: {key}.range: expected b_min < b_max, got {chosen['range']}")
+        raise ValueError(f"{key}.range: expected b_min < b_max, got {chosen['range']}")
     if b_0 is not None and not (-inf if b_min is None else b_min) <= b_0 <= (inf if b_max is None else b_max):
-        raise ValueError(f"config: {key}.range: expected b_min ≤ b_0 ≤ b_max, got {chosen['range']}")
+        raise ValueError(f"{key}.range: expected b_min ≤ b_0 ≤ b_max, got {chosen['range']}")
 
 
-def _set_options(study: str, name: str, metric: str) -> dict[str, options.Option]:
-    """Return the options of a metric's set level; raise ValueError if it has none."""
+def expand_own(config: dict) -> None:
+    """Replace "own" in each study's list of metrics by the user's metrics that fit the study, in place.
+
+    Raises ValueError if "own" is also the name of a metric or variant, or if a list becomes empty.
+    """
+    for key, names in (("own_metrics", config["own_metrics"]),
+                       *((f"{study}.variants", config[study].get("variants", {})) for study in STUDIES)):  # fmt: skip
+        if OWN in names:
+            raise ValueError(f"config: {key}.{OWN}: this name stands for all own_metrics; choose another")
+    for study in STUDIES:
+        names = config[study]["metrics"]
+        if OWN in names:
+            own = [name for name in config["own_metrics"] if name not in names and _fits(study, name, config)]
+            position = names.index(OWN)
+            if len(names) + len(own) == 1:
+                raise ValueError(f"config: {study}.metrics: {OWN!r} means all own_metrics, but none fits this study")
+            config[study]["metrics"] = [*names[:position], *own, *names[position + 1 :]]
+
+
+def _fits(study: str, name: str, config: dict) -> bool:
+    """Whether a user's metric fits a study; other checks report problems of its file."""
     try:
-        return options.read_options(registry.find("metrics", metric), "set_bias")
-    except ValueError as error:
-        raise ValueError(f"config: {study}.metrics: {name} has no set level, only a word level") from error
+        if study in ("first_order", "same"):
+            check_metric(f"{study}.metrics", name, config, "word" if study == "first_order" else None)
+        else:
+            check_variant(name, config, study)
+    except ValueError:
+        return False
+    _, declared = _find(study, name, config)
+    groups, word = declared.get("groups"), declared.get("word")
+    if not isinstance(groups, tuple) or len(groups) != 2:
+        groups = (2, 2)  # the default, or unknown without running the file
+    if groups == (0, 0):  # label-based
+        return study not in ("first_order", "downstream")
+    if study == "first_order" and isinstance(word, dict) and word.get("labels") is True:
+        return False
+    if study == "silhouette" and declared.get("takes") == "associations":
+        return False
+    return study not in TWO_GROUPS or (groups[0] <= 2 and (groups[1] is None or groups[1] >= 2))
 
 
-def _all_options(metric: str) -> dict[str, options.Option]:
-    """Return the options of a metric at all of its levels."""
+def _find(key: str, name: str, config: dict) -> tuple[Path, dict]:
+    """Return the file of a metric and the arguments of its declaration."""
+    registry.check_names(key, [name], [*registry.names("metrics"), *config["own_metrics"]])
+    path = registry.find("metrics", config["own_metrics"].get(name, name))
+    return path, registry.read_keywords(path, "METRIC")
+
+
+def _options(metric: str, levels: list[str]) -> dict[str, options.Option]:
+    """Return the options of a metric at some of its levels."""
     path = registry.find("metrics", metric)
-    levels = [level for level in FUNCTIONS if level in registry.read_keywords(path, "METRIC")]
-    return {key: option for level in levels for key, option in options.read_options(path, FUNCTIONS[level]).items()}
+    declared = [level for level in levels if level in registry.read_keywords(path, "METRIC")]
+    return {key: option for level in declared for key, option in options.read_options(path, FUNCTIONS[level]).items()}

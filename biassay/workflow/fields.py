@@ -1,0 +1,138 @@
+"""Types of the configuration's values: names, lists, shares, paths, and names of other sections.
+
+Validators that need the whole configuration, or files, find it in the context of the validation; without a context they
+accept every value. A message that begins with a dot or a colon continues the key of its value.
+"""
+
+import os
+from collections.abc import Sequence
+from glob import glob
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag, ValidationInfo
+
+from biassay.core import registry
+from biassay.core.redaction import Address
+from biassay.words import files
+
+
+class Section(BaseModel):
+    """A mapping of the configuration. True and 2.0 are not integers, and numbers are finite.
+
+    An optional key without a default has the default None, which is no value that a user can give.
+    """
+
+    model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
+
+
+def check_increasing(strengths: Sequence[float]) -> Sequence[float]:
+    """Raise ValueError unless strengths are [] or increase from 0."""
+    if strengths and (strengths[0] != 0 or len(strengths) < 2 or sorted(set(strengths)) != strengths):
+        raise ValueError(f"expected [] or increasing numbers from 0, got {strengths}")
+    return strengths
+
+
+def check_bounds(min_p: float, max_p: float) -> None:
+    """Raise ValueError unless min_p < max_p."""
+    if min_p >= max_p:
+        raise ValueError(f"expected min_p < max_p, got {min_p} and {max_p}")
+
+
+def name_of(section: str) -> AfterValidator:
+    """Check that a name, or each of a list, is a name of a section of the configuration."""
+
+    def check(value: str | list[str], info: ValidationInfo) -> str | list[str]:
+        choices = info.context["config"][section] if info.context else None
+        names = [value] if isinstance(value, str) else value
+        unknown = [name for name in names if isinstance(choices, dict) and name not in choices]
+        if unknown:
+            raise ValueError(registry.describe_unknown("unknown name", unknown[0], list(choices)))
+        return value
+
+    return AfterValidator(check)
+
+
+def integer(low: int, high: int) -> Any:
+    """Return the type of an integer of a range."""
+    return Annotated[int, Field(ge=low, le=high)]
+
+
+def number(**bounds: float) -> Any:
+    """Return the type of a number of a range, with the bounds of pydantic's Field."""
+    return Annotated[float, Field(**bounds)]
+
+
+def _check_unique(values: list) -> list:
+    if len(set(values)) < len(values):
+        raise ValueError(f"{values} has non-unique elements")
+    return values
+
+
+def _check_name(name: str) -> str:
+    files.check_name("", name)
+    return name
+
+
+def _find(path: str, info: ValidationInfo) -> str:
+    """Return a path that does not exist in the working directory relative to the workflow's folder, if it exists there.
+
+    So shipped word lists are found wherever the workflow runs, and a user's file has precedence. Other paths are
+    unchanged, as is the name of an algorithm; later checks report them. Raises ValueError for line breaks and for
+    braces, which Snakemake treats as wildcards.
+    """
+    if any(sign in path for sign in "{}\n\r"):
+        raise ValueError(f"{path!r} has braces or a line break, which Snakemake does not allow in paths")
+    if info.context is None or os.path.isabs(path) or _exists(path):
+        return path
+    shipped = os.path.relpath(os.path.join(info.context["home"], path))
+    return shipped if _exists(shipped) else path
+
+
+def _exists(pattern: str) -> bool:
+    return os.path.exists(pattern) or bool(glob(pattern, recursive=True))
+
+
+def check_exists(path: str) -> None:
+    """Raise ValueError for a missing file."""
+    if not Path(path).exists():
+        raise ValueError(f"there is no file {path!r}")
+
+
+def _check_exists(path: str, info: ValidationInfo) -> str:
+    if info.context:
+        check_exists(path)
+    return path
+
+
+Name = Annotated[str, AfterValidator(_check_name)]
+Unique = AfterValidator(_check_unique)
+UniqueNames = Annotated[list[str], Unique]
+Names = Annotated[list[str], Field(min_length=1), Unique]
+PathLike = Annotated[str, AfterValidator(_find)]  # a path or a glob pattern
+File = Annotated[PathLike, AfterValidator(_check_exists)]
+Files = Annotated[dict[Name, File], Field(min_length=1)]
+
+
+def text_or(other: Any, kind: type, text: Any = None) -> Any:
+    """Return the type of a path (or another type of texts), or of another value of a Python type."""
+    return Annotated[
+        Annotated[text or PathLike, Tag("text")] | Annotated[other, Tag("other")],
+        Discriminator(lambda value: "other" if isinstance(value, kind) else "text"),
+    ]
+
+
+Paths = text_or(list[PathLike], list)
+Url = Annotated[str, Field(pattern=r"^https?://[^?#]+/[^/?#]+$"), AfterValidator(Address)]
+Share = number(ge=0, le=1)
+Shares = Annotated[list[Share], Field(min_length=1), Unique]
+ShareBelow1 = number(ge=0, lt=1)
+Strengths = Annotated[list[Share], Unique, AfterValidator(check_increasing)]
+Seed = integer(0, 2**32 - 1)
+Resamples = integer(10, 10**6)
+Repeats = integer(1, 1000)
+Folds = integer(2, 1000)
+Threads = integer(1, 1024)
+Size = integer(1, 65_536)
+Rate = number(gt=0, le=10)
+MinCount = integer(1, 10**7)
