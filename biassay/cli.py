@@ -1,6 +1,7 @@
 """The command line: `biassay audit`, `metrics`, `show`, `list`, `export` and `cite`."""
 
 import argparse
+import ast
 import sys
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -8,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from biassay.auditing import command as auditing
-from biassay.core import options, registry, terminals
+from biassay.core import options, python_files, registry, terminals
 from biassay.core.redaction import redact
 from biassay.interchange import command as interchange
 from biassay.measurement import metric as metrics
@@ -64,7 +65,7 @@ def list_plug_ins() -> Iterator[str]:
         yield f"{kind}:"
         for name in registry.names(kind):
             text = (
-                registry.read_keyword(registry.find(kind, name), "METRIC", "summary")
+                python_files.read_keywords(registry.find(kind, name), "METRIC")["summary"]
                 if kind == "metrics"
                 else _about(name)
             )
@@ -134,7 +135,7 @@ def _range(b_min: float | None, b_max: float | None) -> str:
 def _algorithm(name: str) -> Iterator[str]:
     path = registry.find("embeddings", name)
     yield f"{name}: {_about(name)}"
-    yield f"trained on: {registry.read_constant(path, 'INPUT')}"
+    yield f"trained on: {python_files.read_constant(path, 'INPUT')}"
     yield from _options("embeddings", name)
 
 
@@ -147,7 +148,8 @@ def _options(kind: str, name: str) -> Iterator[str]:
 
 def _about(name: str) -> str:
     """Return the first line of the docstring of an embedding algorithm."""
-    return options.read_docstring(registry.find("embeddings", name)).partition("\n")[0].rstrip(".")
+    docstring = ast.get_docstring(python_files.parse(registry.find("embeddings", name))) or ""
+    return docstring.partition("\n")[0].rstrip(".")
 
 
 def _kind_of_file(path: Path) -> str:

@@ -8,7 +8,7 @@ from snakemake.exceptions import WorkflowError
 
 from biassay.console import forecast, room
 from biassay.console import jobs as job_names
-from biassay.core import registry
+from biassay.core import python_files, registry
 from biassay.core import code as code_files
 from biassay.words import target_lists
 from biassay.workflow import board as board_config

@@ -13,7 +13,7 @@ import yaml
 
 from biassay.console import amounts, jobs, room
 from biassay.core import formatting
-from biassay.workflow import paths
+from biassay.workflow import preparation
 
 MEASURED = "resources/measured/rules.csv"
 OWN = Path("results/benchmarks/rules.csv")  # what runs on this machine have taken, see `remember`
@@ -181,5 +181,4 @@ def read(path: Path) -> dict[str, dict[str, float]]:
 def default(home: str) -> dict:
     """The default configuration of a copy of the workflow, with its paths where they are found from here."""
     standard = yaml.safe_load(Path(home, "config.yaml").read_text("utf-8"))
-    paths.locate(standard, Path(home))
-    return standard
+    return preparation.validate(standard, {"config": standard, "home": home})

@@ -10,7 +10,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from biassay.core import options, registry
+from biassay.core import python_files, registry
 
 DUMP_OPTIONS = {"show_empty": True} if sys.version_info >= (3, 13) else {}  # one dump for Python 3.11 to 3.13
 TYPE_PARAMS = ", type_params=[]"  # in dumps since 3.12
@@ -91,7 +91,7 @@ def _read(path: Path) -> list:
 def _read_once(path: Path, changed: int, size: int) -> list:
     content = hashlib.sha256(path.read_bytes()).hexdigest()
     if content not in _cache:
-        tree = options.parse(path)
+        tree = python_files.parse(path)
         imports, documented = _find_nodes(tree)
         _cache[content] = [_hash_tree(tree, documented), imports]
     return _cache[content]
@@ -152,7 +152,7 @@ def _modules(name: str, library: Path) -> list[Path]:
 def _public(name: str, library: Path) -> list[Path]:
     """Find the files behind a name imported from biassay itself; for "*", behind all names."""
     front = library / "__init__.py"
-    public = registry.read_constant(front, "PUBLIC")
+    public = python_files.read_constant(front, "PUBLIC")
     locations = public.values() if name == "*" else [public[name]] if name in public else []
     files = [file for location in locations for file in _modules(location.partition(":")[0], library)]
     if not files and (kind := registry.find_kind(name)):
@@ -162,4 +162,4 @@ def _public(name: str, library: Path) -> list[Path]:
 
 def _runs_code(init: Path) -> bool:
     """Whether a file has more than a docstring."""
-    return not all(_is_text([node]) for node in options.parse(init).body)
+    return not all(_is_text([node]) for node in python_files.parse(init).body)

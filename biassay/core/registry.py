@@ -99,8 +99,8 @@ def describe_unknown(problem: str, name: object, choices: list[str]) -> str:
     return f"{problem} {name!r}{hint}; expected one of: {', '.join(map(str, choices))}"
 
 
-def check_names(key: str, names: Iterable, choices: Iterable[str]) -> None:
-    """Raise ValueError for a name that is not one of the choices."""
+def check_names(key: str, names: Iterable, choices: Iterable[str], what: str = "name") -> None:
+    """Raise ValueError for a name (or `what` it is) that is not one of the choices."""
     for name in names:
         if name not in choices:
-            raise ValueError(describe_unknown(f"{key}: unknown name", name, list(choices)))
+            raise ValueError(describe_unknown(f"{key}: unknown {what}", name, list(choices)))

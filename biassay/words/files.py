@@ -10,7 +10,7 @@ import yaml
 MAX_BYTES = 4 << 20  # of a file
 MAX_DEPTH = 20  # nested lists and mappings
 MAX_LENGTH = 200  # characters of a word
-NAME = r"[A-Za-z0-9_]*[A-Za-z0-9]"  # as in config.schema.yaml
+NAME = r"[A-Za-z0-9_]*[A-Za-z0-9]"  # a trailing underscore would be a link in captions
 
 
 def check_word(where: str, word: object) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from biassay.core import guard, options, registry
+from biassay.core import guard, python_files, registry
 from biassay.workflow import board, study_config
 from biassay.workflow import config as settings
 from biassay.workflow.fields import check_exists
@@ -54,7 +54,7 @@ def _check_diagnosed(config: dict) -> None:
     """Raise ValueError if the algorithm of the diagnosed embedding has no context vectors."""
     name = config["first_order"]["diagnosed_embedding"]
     algorithm = config["embeddings"][name]["algorithm"]
-    if options.read_constants(registry.find("embeddings", algorithm)).get("HAS_CONTEXTS") is False:
+    if python_files.read_constants(registry.find("embeddings", algorithm)).get("HAS_CONTEXTS") is False:
         raise ValueError(
             f"config: first_order.diagnosed_embedding: {name!r} has no context vectors (algorithm {algorithm}); "
             "expected an embedding with context vectors, as of skipgram or glove"

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
-from biassay.core import options, registry
+from biassay.core import options, python_files, registry
 from biassay.measurement.metric import FUNCTIONS, TAKES, Level, Metric
 from biassay.workflow.problems import gather
 
@@ -24,7 +24,7 @@ def check_embedding(embedding: dict, counts: Iterable[str]) -> None:
     own = {option: value for option, value in embedding.items() if option not in DATA_SOURCES}
 
     def check_source() -> None:
-        source = registry.read_constant(path, "INPUT")
+        source = python_files.read_constant(path, "INPUT")
         registry.check_names(f": {path}: INPUT", [source], INPUTS)
         if source == "counts":
             registry.check_names(".counts", [embedding.get("counts")], counts)
@@ -32,29 +32,31 @@ def check_embedding(embedding: dict, counts: Iterable[str]) -> None:
             raise ValueError(f".counts: the algorithm {embedding['algorithm']} does not use counts; remove the key")
 
     def check_option(name: str) -> None:
-        registry.check_names(": option", [name], declared)
+        registry.check_names("", [name], declared, "option")
         declared[name].check(own[name], f".{name}")
 
     gather([check_source, *(partial(check_option, name) for name in own)])
 
 
 def check_own_metric(name: str, path: str) -> None:
-    """Raise ValueError unless a user's file declares a metric and has the functions of its levels."""
-    declared = registry.read_keywords(Path(path), "METRIC")
+    """Raise ValueError unless a user's file declares a metric of a new name and has the functions of its levels."""
+    if name in registry.names("metrics"):
+        raise ValueError(f".{name}: biassay has a metric of this name; choose another name")
+    if not Path(path).is_file():
+        raise ValueError(f".{name}: there is no file {path!r}")
+    declared = python_files.read_keywords(Path(path), "METRIC")
     takes = declared.get("takes", "vectors")
     if takes is not None:  # None: not a literal
-        registry.check_names(f"{path}: METRIC: takes", [takes], TAKES)
+        registry.check_names(f"{path}: METRIC: takes", [takes], TAKES, "value")
     functions = ["scores"] if takes == "language_model" else []
     for function in [*functions, *(FUNCTIONS[level] for level in FUNCTIONS if level in declared)]:
         options.read_options(Path(path), function)
     _check_declaration(path)
-    if name in registry.names("metrics"):
-        raise ValueError("biassay has a metric of this name; choose another name")
 
 
 def _check_declaration(path: str) -> None:
     """Evaluate a file's METRIC without running the file; it may use names that only the file has."""
-    call = ast.Expression(registry.find_call(Path(path), "METRIC"))
+    call = ast.Expression(python_files.find_call(Path(path), "METRIC"))
     declarations = {"Metric": Metric, "Level": Level}
     try:
         eval(compile(call, path, "eval"), declarations | {"biassay": SimpleNamespace(**declarations)})

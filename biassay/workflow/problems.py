@@ -16,6 +16,7 @@ TYPES = {
     "bool_type": "true or false", "list_type": "a list", "dict_type": "a mapping", "model_type": "a mapping",
     "model_attributes_type": "a mapping",
 }  # fmt: skip
+LENGTHS = {"min_length": "at least", "max_length": "at most"}
 LIMITS = {"ge": "≥", "gt": ">", "le": "≤", "lt": "<"}
 
 
@@ -51,7 +52,8 @@ def describe(error: ValidationError, model: type[BaseModel], config: dict) -> Pr
     """Describe all errors of a validation: the key, what was expected, the value."""
     messages = []
     for details in error.errors(include_url=False):
-        key = _key(details["loc"], config)
+        place = details["loc"][:-1] if details["type"] == "extra_forbidden" else details["loc"]
+        key = _key(place, config)
         for text in _texts(details, model):
             continues = text.startswith((".", ":"))  # the key
             messages.append(f"config: {key}{text}" if continues else f"config: {key or 'top level'}: {text}")
@@ -92,7 +94,10 @@ def _texts(details: ErrorDetails, model: type[BaseModel]) -> list[str]:
             return [f"expected a number {sign} {context[name]:.12g}, got {value}"]
     if kind == "string_pattern_mismatch":
         return [f"{value!r} does not match {context['pattern']!r}"]
-    return [f"{value!r}: {details['msg']}"]  # an empty or too long list
+    for name, limit in LENGTHS.items():
+        if name in context:
+            return [f"expected {limit} {context[name]} values, got {value!r}"]
+    return [f"{details['msg']}, got {value!r}"]
 
 
 def _quoted(choices: str) -> list[str]:

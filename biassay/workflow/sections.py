@@ -1,6 +1,7 @@
 """The sections of the configuration that studies share: corpora, counts, embeddings, models and reference pairs."""
 
 import re
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
@@ -25,12 +26,12 @@ from biassay.workflow.fields import (
     Threads,
     Unique,
     Url,
-    check_exists,
     integer,
     name_of,
     number,
     text_or,
 )  # fmt: skip
+from biassay.workflow.problems import gather
 
 FILE_NAME = re.compile(r"[A-Za-z0-9_%][A-Za-z0-9_%.,+~()=-]*")  # of a download: a wildcard, and part of paths
 
@@ -98,10 +99,10 @@ class CounterfactualCorpus(Section):
 Corpus = Annotated[GeneratedCorpus | TextCorpus | Wikipedia | CounterfactualCorpus, Field(discriminator="source")]
 
 
-def check_counterfactuals(corpora: dict[str, Section]) -> dict[str, Section]:
+def check_counterfactuals(corpora: dict[str, Section], info: ValidationInfo) -> dict[str, Section]:
     """Raise ValueError unless counterfactual corpora are made from other corpora, which are not counterfactual."""
     others = [name for name, corpus in corpora.items() if not isinstance(corpus, CounterfactualCorpus)]
-    for name, corpus in corpora.items():
+    for name, corpus in corpora.items() if info.context else ():
         if isinstance(corpus, CounterfactualCorpus) and corpus.corpus not in others:
             if corpus.corpus in corpora:
                 problem = f"{corpus.corpus!r} is counterfactual itself"
@@ -192,10 +193,10 @@ class LanguageModel(Section):
         return self
 
 
-def check_checkpoints(models: dict[str, LanguageModel]) -> dict[str, LanguageModel]:
+def check_checkpoints(models: dict[str, LanguageModel], info: ValidationInfo) -> dict[str, LanguageModel]:
     """Raise ValueError unless each checkpoint is of a model that is pretrained here, and is stored."""
     pretrained = {name: model.pretrain for name, model in models.items() if model.pretrain}
-    for name, model in models.items():
+    for name, model in models.items() if info.context else ():
         if model.checkpoint:
             of, step = model.checkpoint.model, model.checkpoint.step
             registry.check_names(f".{name}.checkpoint.model", [of], pretrained)
@@ -263,8 +264,7 @@ PythonFile = Annotated[PathLike, Field(pattern=r"\.py$")]
 
 
 def check_own_metrics(metrics: dict[str, str], info: ValidationInfo) -> dict[str, str]:
-    """Check the files of the user's metrics, which may not have the name of one of biassay."""
-    for name, path in metrics.items() if info.context else ():
-        check_exists(path)
-        plugins.check_own_metric(name, path)
+    """Check the files of the user's metrics."""
+    if info.context:
+        gather(partial(plugins.check_own_metric, name, path) for name, path in metrics.items())
     return metrics

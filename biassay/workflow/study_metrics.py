@@ -1,9 +1,10 @@
 """Metrics of the studies, as the configuration names them, with checks and the options of variants."""
 
+from collections.abc import Iterable
 from math import inf
 from pathlib import Path
 
-from biassay.core import options, registry
+from biassay.core import options, python_files, registry
 from biassay.measurement.metric import ENTRIES, FUNCTIONS, TAKES
 
 OWN = "own"  # in a study's list of metrics: the user's metrics that fit the study
@@ -14,8 +15,7 @@ TWO_GROUPS = ("first_order", "silhouette", "same")  # studies that compare two g
 def vector_metrics(config: dict) -> list[str]:
     """List all metrics, including the user's, except those of language models and predictions."""
     files = {name: name for name in registry.names("metrics")} | config["own_metrics"]
-    takes = {name: registry.read_keyword(registry.find("metrics", file), "METRIC", "takes")
-             for name, file in files.items()}  # fmt: skip
+    takes = {name: _declared(file).get("takes") for name, file in files.items()}
     return [name for name in files if takes[name] not in ENTRIES]
 
 
@@ -32,7 +32,7 @@ def chosen_metrics(config: dict, study: str) -> dict[str, dict]:
 
 def needs_labels(config: dict, name: str) -> bool:
     """Whether a level of a metric compares lists of targets, so that it needs labels."""
-    declared = registry.read_keywords(registry.find("metrics", config["own_metrics"].get(name, name)), "METRIC")
+    declared = _declared(config["own_metrics"].get(name, name))
     return any(isinstance(declared.get(level), dict) and declared[level].get("labels") is True for level in FUNCTIONS)
 
 
@@ -63,8 +63,8 @@ def check_variant(name: str, config: dict, study: str) -> None:
     registry.check_names(f"{key}.metric", [metric], metrics)
     check_metric(f"{study}.metrics", metric, config, "set" if study == "silhouette" else None)
     chosen = variant(config, name, study)
-    declared = _options(chosen["metric"], ["set"] if study == "silhouette" else list(FUNCTIONS))
-    registry.check_names(f"{key}.options", chosen["options"], declared)
+    declared = _options(chosen["metric"], ["set"] if study == "silhouette" else FUNCTIONS)
+    registry.check_names(f"{key}.options", chosen["options"], declared, "option")
     options.check(f"{key}.options.", chosen["options"], declared)
     b_min, b_max, b_0 = chosen["range"] or (0, 1, 0)
     if None not in (b_min, b_max) and not b_min < b_max:
@@ -117,12 +117,18 @@ def _fits(study: str, name: str, config: dict) -> bool:
 def _find(key: str, name: str, config: dict) -> tuple[Path, dict]:
     """Return the file of a metric and the arguments of its declaration."""
     registry.check_names(key, [name], [*registry.names("metrics"), *config["own_metrics"]])
-    path = registry.find("metrics", config["own_metrics"].get(name, name))
-    return path, registry.read_keywords(path, "METRIC")
+    metric = config["own_metrics"].get(name, name)
+    return registry.find("metrics", metric), _declared(metric)
 
 
-def _options(metric: str, levels: list[str]) -> dict[str, options.Option]:
+def _declared(metric: str) -> dict:
+    return python_files.read_keywords(registry.find("metrics", metric), "METRIC")
+
+
+def _options(metric: str, levels: Iterable[str]) -> dict[str, options.Option]:
     """Return the options of a metric at some of its levels."""
-    path = registry.find("metrics", metric)
-    declared = [level for level in levels if level in registry.read_keywords(path, "METRIC")]
-    return {key: option for level in declared for key, option in options.read_options(path, FUNCTIONS[level]).items()}
+    path, chosen = registry.find("metrics", metric), {}
+    for level in levels:
+        if level in _declared(metric):
+            chosen |= options.read_options(path, FUNCTIONS[level])
+    return chosen

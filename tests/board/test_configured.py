@@ -5,8 +5,8 @@ import copy
 import pytest
 import yaml
 
-from biassay.workflow import board
-from biassay.workflow import config as settings
+from biassay.workflow import board, study_metrics
+from biassay.workflow import preparation as settings
 from tests.running import ROOT
 
 DEFAULT = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
@@ -76,7 +76,7 @@ def test_the_reference_is_named_in_words():
 
 def test_rows_are_metrics_of_vectors_own_ones_and_variants(tmp_path):
     found = own(tmp_path, mine=SET, theirs=BOTH.format("takes='predictions', "))
-    board.expand_own(found)
+    study_metrics.expand_own(found)
     rows = board.metrics(found)
     assert not {"pll", "aul", "unmasking", "tpr_gap", "theirs", "own"} & set(rows)
     assert {"weat", "first_order", "clustering", "mine", "ect_raw", "ripa_pairs", "direct_bias_1"} <= set(rows)
@@ -112,14 +112,14 @@ def test_a_variant_called_as_a_metric_is_that_metric(study):
     assert board.metrics(found)["direct_bias"]["options"] == {}
     found[study]["variants"]["direct_bias"]["options"] = {"n_directions": 2}
     with pytest.raises(ValueError, match=rf"config: {study}\.variants\.direct_bias: .*metric"):
-        settings.check(found, ROOT / "config.schema.yaml")
+        settings.check(found, ROOT)
     found[study]["metrics"].remove("direct_bias")
     board.check_names(found)
 
 
 def test_what_is_asked_of_each_study():
     found = config()
-    board.expand_own(found)
+    study_metrics.expand_own(found)
     asked = board.metrics_by_study(found)
     assert list(asked) == [*STUDIES, "properties"]
     assert asked["first_order"] == ["first_order", "second_order_cosine", "second_order_nnd"]

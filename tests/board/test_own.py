@@ -2,15 +2,15 @@
 
 import pytest
 
-from biassay.workflow import board
-from biassay.workflow import config as settings
+from biassay.workflow import preparation as settings
+from biassay.workflow import study_metrics
 from tests.board.test_configured import BOTH, DEFAULT, SET, STUDIES, WORD, config, own
 from tests.running import ROOT
 
 
 def taken(found, name):
     """The studies whose list has a metric once “own” is expanded."""
-    board.expand_own(found)
+    study_metrics.expand_own(found)
     return [study for study in STUDIES if name in found[study]["metrics"]]
 
 
@@ -45,7 +45,7 @@ def test_own_stands_for_all_metrics_in_their_order_at_its_place_but_those_named_
     found = own(tmp_path, b=SET, a=SET, c=WORD)
     found["silhouette"]["metrics"] = ["weat", "own", "b", "mac"]
     found["same"]["metrics"] = ["weat"]
-    board.expand_own(found)
+    study_metrics.expand_own(found)
     assert found["silhouette"]["metrics"] == ["weat", "a", "b", "mac"]
     assert found["same"]["metrics"] == ["weat"]
     assert found["intrinsic"]["metrics"] == [*DEFAULT["intrinsic"]["metrics"][:-1], "b", "a", "c"]
@@ -55,12 +55,12 @@ def test_a_file_that_is_not_there_is_left_to_the_checks():
     found = config(own_metrics={"mine": "no/such.py"})
     assert taken(found, "mine") == []
     with pytest.raises(ValueError, match=r"own_metrics\.mine: there is no file 'no/such\.py'"):
-        settings.check(config(own_metrics={"mine": "no/such.py"}), ROOT / "config.schema.yaml")
+        settings.check(config(own_metrics={"mine": "no/such.py"}), ROOT)
 
 
 def test_own_without_metrics_of_ones_own_is_nothing():
     found = config()
-    settings.check(found, ROOT / "config.schema.yaml")
+    settings.check(found, ROOT)
     for study in STUDIES:
         assert DEFAULT[study]["metrics"] == [*found[study]["metrics"], "own"]
 
@@ -70,26 +70,26 @@ def test_a_list_of_own_only_needs_a_metric_that_the_study_takes(tmp_path):
     found["first_order"]["metrics"] = ["own"]
     found["silhouette"]["metrics"] = ["own"]
     with pytest.raises(ValueError, match=r"config: silhouette\.metrics: 'own' means all own_metrics, but none"):
-        board.expand_own(found)
+        study_metrics.expand_own(found)
     assert found["first_order"]["metrics"] == ["mine"]
 
 
 def test_no_metric_and_no_variant_may_be_called_own(tmp_path):
     with pytest.raises(ValueError, match=r"config: own_metrics\.own: "):
-        board.expand_own(own(tmp_path, own=SET))
+        study_metrics.expand_own(own(tmp_path, own=SET))
     found = config()
     found["intrinsic"]["variants"]["own"] = {"metric": "weat"}
     with pytest.raises(ValueError, match=r"config: intrinsic\.variants\.own: "):
-        board.expand_own(found)
+        study_metrics.expand_own(found)
 
 
 @pytest.mark.parametrize("value", [None, ["mine.py"], "mine.py"])
 def test_metrics_of_ones_own_of_a_wrong_kind_are_refused_by_name(value):
     with pytest.raises(ValueError, match="own_metrics"):
-        settings.check(config(own_metrics=value), ROOT / "config.schema.yaml")
+        settings.check(config(own_metrics=value), ROOT)
 
 
 def test_a_wrong_list_is_refused_by_name():
     for value in (None, "own", ["own", "own"], []):
         with pytest.raises(ValueError, match=r"same\.metrics"):
-            settings.check(config(same={"metrics": value}), ROOT / "config.schema.yaml")
+            settings.check(config(same={"metrics": value}), ROOT)

@@ -5,7 +5,7 @@ import re
 import pytest
 
 import biassay
-from biassay.core import registry
+from biassay.core import python_files, registry
 
 
 def test_names_are_file_names():
@@ -43,7 +43,7 @@ def test_a_users_file_is_a_plug_in(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text("INPUT = 'tokens'\ndef train(corpus, *, size=3, name='x'):\n    return size\n")
     assert registry.load("embeddings", str(path)).train(None) == 3
-    assert registry.read_constant(path, "INPUT") == "tokens"
+    assert python_files.read_constant(path, "INPUT") == "tokens"
 
 
 @pytest.mark.bad_input("names from data", "no file at such a path is run, read or written")
@@ -59,6 +59,18 @@ def test_names_lead_to_no_file_outside_the_library(tmp_path, monkeypatch):
         with pytest.raises(ValueError, match=re.escape(repr(name))):
             registry.find("metrics", name)
         assert not hasattr(biassay, name)
+
+
+def test_declarations_are_read_without_running_the_file(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text("raise SystemExit\nX: int = 3\nY: str\nM = f(1, a=2, b=g(c=(1, None)), d=-n, e=[])\na.b = f()\n")
+    assert python_files.read_constants(path) == {"X": 3}
+    assert python_files.read_keywords(path, "M") == {"a": 2, "b": {"c": (1, None)}, "d": None, "e": []}
+    for name, message in (("X", "X: expected a call, got 3"), ("Y", "lacks the constant Y")):
+        with pytest.raises(ValueError, match=rf"mine\.py: {message}"):
+            python_files.find_call(path, name)
+    path.write_text("X = 4\n\n")  # another state of the file
+    assert python_files.read_constant(path, "X") == 4
 
 
 @pytest.mark.parametrize("kind", registry.KINDS)

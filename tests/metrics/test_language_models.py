@@ -8,7 +8,7 @@ pytest.importorskip("transformers")
 from scipy.spatial.distance import jensenshannon  # noqa: E402
 
 from biassay import measure, measure_language_model  # noqa: E402
-from biassay.core import registry  # noqa: E402
+from biassay.core import python_files, registry  # noqa: E402
 from biassay.language_models import inference, loading  # noqa: E402
 from biassay.measurement import metric as metrics  # noqa: E402
 from tests.language_models import decoders_of_ours  # noqa: E402
@@ -164,5 +164,5 @@ def test_a_metric_of_ones_own(tiny, tmp_path):
     )
     assert found.word.tolist() == [1, -1, -1]
     assert found.set is None
-    assert registry.read_keyword(path, "METRIC", "takes") == "language_model"
-    assert registry.read_keyword(path, "METRIC", "groups") is None
+    assert python_files.read_keywords(path, "METRIC")["takes"] == "language_model"
+    assert python_files.read_keywords(path, "METRIC").get("groups") is None

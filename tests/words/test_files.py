@@ -3,7 +3,6 @@
 import pytest
 
 from biassay.words import files
-from tests.running import ROOT
 
 BAD_YAML = {
     "": "expected a mapping.*NoneType",
@@ -94,19 +93,3 @@ def test_words(word):
 def test_what_is_no_word(word):
     with pytest.raises(ValueError, match=r"^here: "):
         files.check_word("here", word)
-
-
-def test_every_name_that_a_configuration_makes_is_checked():
-    """Keys that users choose become parts of paths: all are names, but for slots of templates."""
-
-    def check(node, place):
-        if isinstance(node, dict):
-            chosen = isinstance(node.get("additionalProperties"), dict) or node.get("patternProperties")
-            if chosen and place != ("$defs", "forms"):
-                assert node.get("propertyNames") == {"$ref": "#/$defs/name"}, place
-            for key, value in node.items():
-                check(value, (*place, key))
-        for number, value in enumerate(node if isinstance(node, list) else []):
-            check(value, (*place, number))
-
-    check(files.read_yaml(ROOT / "config.schema.yaml"), ())

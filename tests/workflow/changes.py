@@ -1,21 +1,22 @@
-"""The default configuration with changes of a study."""
+"""The default configuration with changes."""
 
 import copy
 
 import yaml
 
-from biassay.workflow import board
+from biassay.workflow import study_metrics
 from tests.running import ROOT
 
 DEFAULT = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
-board.expand_own(DEFAULT)
+study_metrics.expand_own(DEFAULT)
+CROWS = {"source": "crows", "url": "https://x.org/a/pairs.csv", "checksum": f"sha256:{'0' * 64}"}
 
 
-def changed(changes, study="downstream"):
-    """Return the default configuration with other values, by path in the study or, with a leading dot, in the whole."""
+def changed(changes, study=""):
+    """Return the default configuration with other values, by path in a study or, with a leading dot, in the whole."""
     config = copy.deepcopy(DEFAULT)
     for path, value in changes.items():
-        *parents, last = (path[1:] if path.startswith(".") else f"{study}.{path}").split(".")
+        *parents, last = (path[1:] if path.startswith(".") else f"{study}.{path}".lstrip(".")).split(".")
         place = config
         for key in parents:
             place = place[key]

@@ -1,254 +1,304 @@
-"""The configuration's checks."""
+"""The configuration: what is refused, with key, value and choices, and what rules derive from it."""
 
-import copy
-from pathlib import Path
+import os
+import re
 
 import pytest
-import yaml
 
+from biassay.language_models import templates
 from biassay.workflow import config as settings
-from biassay.workflow import study_metrics
+from biassay.workflow import downstream, preparation, study_config, study_metrics
+from tests.running import ROOT
+from tests.workflow.changes import CROWS, DEFAULT, a_set, changed, crows
 
-DEFAULT = yaml.safe_load(Path("config.yaml").read_text("utf-8"))
-SCHEMA = yaml.safe_load(Path("config.schema.yaml").read_text("utf-8"))
-SWAPPED = {"source": "counterfactual", "corpus": "biased", "swap": ["resources/words/silhouette/swap_gender.yaml"]}
-
-
-def changed(path, value):
-    config = copy.deepcopy(DEFAULT)
-    *parents, last = path.split(".")
-    place = config
-    for key in parents:
-        place = place.setdefault(key, {})
-    place[last] = value
-    return config
+REFUSED = "refused at the start; the message names key, value and expected values"
+TEXT = {"source": "text", "path": "no/such.txt", "min_count": 1, "boundaries": "line"}
+SWAP = "resources/words/silhouette/swap_gender.yaml"
+SWAPPED = {"source": "counterfactual", "corpus": "biased", "swap": [SWAP]}
+WIKI = {"source": "wikipedia", "min_count": 1, "boundaries": "line"}
+PRETRAINED = {"corpus": "biased", "steps": 20, "checkpoint_steps": [5, 10]}
 
 
-def test_default_is_valid_and_complete():
-    settings.check(DEFAULT, "config.schema.yaml")
-    assert set(DEFAULT) == set(SCHEMA["properties"])
-    assert set(DEFAULT["first_order"]) == set(SCHEMA["properties"]["first_order"]["properties"])
-    assert set(DEFAULT["same"]) == set(SCHEMA["properties"]["same"]["properties"])
-    counts = SCHEMA["properties"]["counts"]["additionalProperties"]["properties"]
-    assert all(set(value) == set(counts) for value in DEFAULT["counts"].values())
+def checkpoint(step, of="base", **more):
+    """Return changes that add a pretrained model and a checkpoint."""
+    return {"language_models.base": {"pretrain": PRETRAINED | more},
+            "language_models.early": {"checkpoint": {"model": of, "step": step}}}  # fmt: skip
 
 
-@pytest.mark.bad_input(
-    "values across the configuration", "refused at the start; the message names key, value and expected values"
-)
+def own(**options):
+    return {"language_models.mine": options}
+
+
+WHOLE = [
+    ({"sed": 3}, "top level: unknown key 'sed' (did you mean 'seed'?); expected one of: seed, "),
+    ({"seed": "one"}, "seed: expected an integer, got 'one'"),
+    ({"seed": -1}, "seed: expected a number ≥ 0, got -1"),
+    ({"studies": ["first"]}, "studies.0: unknown value 'first' (did you mean 'first_order'?); expected"),
+    ({"studies": ["properties", "published"]}, "published.vectors: expected vectors with published numbers"),
+    ({"corpora.biased.source": "genrator"}, "corpora.biased.source: unknown value 'genrator' (did you mean"),
+    ({"corpora.biased.path": "x"}, "corpora.biased: unknown key 'path'; expected one of: "),
+    ({"corpora.mine": {key: TEXT[key] for key in TEXT if key != "path"}}, "corpora.mine: lacks the key 'path'"),
+    ({"corpora.mine": {}}, "corpora.mine: lacks the key 'source'"),
+    ({"corpora.swapped": SWAPPED | {"corpus": "biasd"}}, "corpora.swapped.corpus: unknown name 'biasd' (did you"),
+    ({"corpora.swapped": SWAPPED | {"corpus": "swapped"}}, "'swapped' is counterfactual itself; expected one of:"),
+    ({"corpora.swapped": SWAPPED | {"swap": ["no.yaml"]}}, "corpora.swapped.swap.0: there is no file 'no.yaml'"),
+    ({"corpora.swapped": SWAPPED | {"swap": []}}, "corpora.swapped.swap: expected at least 1"),
+    ({"corpora.swapped": SWAPPED | {"corpus": "mine"}, "corpora.mine": TEXT, "first_order.corpora": ["swapped"]},
+     "corpora.mine.path: there is no file 'no/such.txt'"),
+    ({"corpora.mine": TEXT, "reference_pairs.planted.biased.corpus": "mine"}, "corpora.mine.path: there is no file"),
+    ({"corpora.wiki": WIKI}, "corpora.wiki: expected either path"),
+    ({"corpora.wiki": WIKI | {"url": "http://x.org/a.xml"}}, "corpora.wiki: url and checksum are needed together"),
+    ({"corpora.wiki": WIKI | {"url": "http://x.org/a.xml", "checksum": "sha256:1"}}, "wiki.checksum: invalid value"),
+    ({"corpora.wiki": WIKI | {"path": "x.xml", "article": 5}}, "corpora.wiki: unknown key 'article' (did you mean"),
+    ({"counts.glove.window": 60}, "counts.glove.window: window 60: harmonic sums"),
+    ({"counts.skipgram.weighting": "flatt"}, "unknown value 'flatt' (did you mean 'flat'?); expected one of: linear,"),
+    ({"embeddings.skipgram.algorithm": "word2vec"}, "embeddings.skipgram.algorithm: embeddings: unknown name"),
+    ({"embeddings.skipgram.dimension": 3}, "embeddings.skipgram: unknown option 'dimension' (did you mean"),
+    ({"embeddings.pmi.counts": "glovee"}, "embeddings.pmi.counts: unknown name 'glovee' (did you mean 'glove'?)"),
+    ({"embeddings.skipgram.counts": "skipgram"}, "embeddings.skipgram.counts: the algorithm skipgram does not use"),
+    ({"embeddings.mine": {"algorithm": "no/such.py"}}, "embeddings.mine.algorithm: embeddings: there is no file"),
+    (own(), "language_models.mine: expected one of: path, hub with revision, pretrain, checkpoint; got none"),
+    (own(hub="bert-base-uncased"), "language_models.mine: expected one of: path, hub"),
+    (own(path="resources", hub="a/b", revision="unknown"), "; got path, hub, revision"),
+    (own(hub="a/b", revision="main"), "language_models.mine.revision: 'main' does not match"),
+    (own(path="no/such"), "language_models.mine.path: expected a folder with a config.json, got 'no/such'"),
+    (own(pretrain={"corpus": "wiki"}), "language_models.mine.pretrain.corpus: unknown name 'wiki'"),
+    (own(pretrain={"corpus": "biased", "heads": 3}), "mine.pretrain.heads: expected a divisor of the width, 128, got"),
+    (own(pretrain={"corpus": "biased", "vocabulary": "no.txt"}), "mine.pretrain.vocabulary: there is no file 'no.txt'"),
+    (own(pretrain={"corpus": "biased", "layer": 3}), "mine.pretrain: unknown key 'layer' (did you mean 'layers'?)"),
+    (checkpoint(5, of="bas"), "early.checkpoint.model: unknown name 'bas' (did you mean 'base'?)"),
+    (checkpoint(5, of="tiny"), "language_models.early.checkpoint.model: unknown name 'tiny'; expected one of: base"),
+    (checkpoint(7), "base.pretrain.checkpoint_steps, [5, 10], got 7"),
+    (checkpoint(7, checkpoint_steps=[]), "base.pretrain.checkpoint_steps, [], got 7"),
+    (checkpoint(5, checkpoint_steps=[5, 20]), "pretrain.checkpoint_steps: expected steps between 1 and 19, got [5,"),
+    (checkpoint(5, checkpoint_steps=[5, 5]), "checkpoint_steps: [5, 5] has non-unique elements"),
+    ({"reference_pairs.planted.biased": {"file": "no.txt"}}, "planted.biased.file: there is no file 'no.txt'"),
+    ({"reference_pairs.planted.biased": {"corpus": "biased"}}, "reference_pairs.planted.biased: expected either file,"),
+    ({"reference_pairs.planted.biased.embedding": "glov"}, "planted.biased.embedding: unknown name 'glov'"),
+    ({"reference_pairs.planted.biased.corpus": "control"}, "reference_pairs.planted: the biased and the unbiased"),
+    ({"reference_pairs.planted.lists.age": "no.yaml"}, "planted.lists.age: there is no file 'no.yaml'"),
+    ({"own_metrics.mine": "no/such.py"}, "own_metrics.mine: there is no file 'no/such.py'"),
+    ({"own_metrics": {"mine": "mine.txt"}}, "own_metrics.mine: 'mine.txt' does not match"),
+    ({"audit.metrics": ["wea"]}, "audit.metrics: unknown name 'wea' (did you mean 'weat'?)"),
+    ({"audit.models": {"mine": {"language_model": "bert"}}}, "audit.models.mine.language_model: unknown name 'bert'"),
+    ({"audit.models": {"mine": {"file": "no.txt"}}}, "audit.models.mine.file: there is no file 'no.txt'"),
+    ({"audit.models": {"mine": {}}}, "audit.models.mine: expected file, corpus and embedding, or language_model; got"),
+    ({"published.vectors": {"news": "news.bin"}}, "published.vectors.news: expected a mapping, got 'news.bin'"),
+    ({"published.vectors": {"news": {"file": "no.bin"}}}, "published.vectors.news.file: there is no file 'no.bin'"),
+    ({"properties.metrics": ["mac", "aul"]}, "properties.metrics: 'aul' takes a language model"),
+]  # fmt: skip
+FIRST_ORDER = [
+    ({"metric": []}, "first_order: unknown key 'metric' (did you mean 'metrics'?)"),
+    ({"corpora": ["wiki"]}, "first_order.corpora: unknown name 'wiki'; expected one of: biased, control"),
+    ({"embeddings": ["glovee"]}, "first_order.embeddings: unknown name 'glovee' (did you mean 'glove'?)"),
+    ({"metrics": ["weat2"]}, "first_order.metrics: unknown name 'weat2'"),
+    ({"metrics": ["pll"]}, "first_order.metrics: 'pll' takes a language model, but this study measures vectors"),
+    ({"metrics": ["gweat"]}, "first_order.metrics: 'gweat' has no word level, only set"),
+    ({"metrics": []}, "first_order.metrics: expected at least 1"),
+    ({"diagnosed_embedding": "ppmi"}, "diagnosed_embedding: 'ppmi' has no context vectors (algorithm pmi)"),
+    ({"main_list": "huge"}, "first_order.main_list: unknown name 'huge'; expected one of: tiny, small"),
+    ({"word_lists.mine": "no/such.yaml"}, "first_order.word_lists.mine: there is no file 'no/such.yaml'"),
+    ({"word_lists.mine": "a{b}.yaml"}, "word_lists.mine: 'a{b}.yaml' has braces or a line break"),
+    ({"word_lists.mine": "a\nb.yaml"}, r"word_lists.mine: 'a\nb.yaml' has braces or a line break"),
+    ({"occupation_statistics.planted": SWAP}, "first_order.occupation_statistics.planted: this name is reserved"),
+]
+SILHOUETTE = [
+    ({"pairs": ["plant"]}, "silhouette.pairs: unknown name 'plant' (did you mean 'planted'?)"),
+    ({"metrics": ["wet"]}, "silhouette.metrics: unknown name 'wet' (did you mean 'weat'?)"),
+    ({"metrics": ["first_order"]}, "silhouette.metrics: 'first_order' has no set level, only word"),
+    ({"metrics": ["tpr_gap"]}, "silhouette.metrics: 'tpr_gap' takes predictions, but this study measures vectors"),
+    ({"variants.ect_raw.options": {"row": True}}, "silhouette.variants.ect_raw.options: unknown option 'row' (did you"),
+    ({"variants.ect_raw.range": [1, 1, 0]}, "ect_raw.range: expected b_min < b_max, got [1, 1, 0]"),
+    ({"variants.ect_raw.range": [0, 1, 2]}, "ect_raw.range: expected b_min ≤ b_0 ≤ b_max, got [0, 1, 2]"),
+    ({"variants.ect_raw.metric": "etc"}, "silhouette.variants.ect_raw.metric: unknown name 'etc' (did you mean"),
+    ({"steps.groups": 3}, "silhouette.steps.groups: expected an even number, for two lists, got 3"),
+]  # fmt: skip
+SAME = [
+    ({"training.learning_rate": "1e-3"}, "same.training.learning_rate: expected a number, got '1e-3'; write 0.001,"),
+    ({"training.epochs": "3"}, "same.training.epochs: expected an integer, got '3'; write 3, without quotes"),
+    ({"training.rate": 1}, "same.training: unknown key 'rate'; expected one of: epochs, "),
+    ({"language_model": "bert"}, "same.language_model: unknown name 'bert'; expected one of: tiny"),
+    ({"templates": "no.yaml"}, "same.templates: there is no file 'no.yaml'"),
+    ({"metrics": ["first_order"]}, "same.metrics: 'first_order' takes explicit vectors"),
+    ({"means": [0.5, 1.5]}, "same.means.1: expected a number ≤ 1, got 1.5"),
+    ({"pooling": "max"}, "same.pooling: unknown value 'max'; expected one of: mean, cls, word"),
+    ({"groups.male.noun": ["man"]}, "male: has the slots pronoun, possessive, noun; female has pronoun, possessive"),
+    ({"groups.female.pronoun": ["she", "mary"]}, "same.groups.male.pronoun: has 1 forms; female has 2"),
+    ({"groups.male.pronoun": ["she"]}, "same.groups.male.pronoun: 'she' is also a form of female"),
+    ({"groups.male.pronoun": [" he"]}, "same.groups.male.pronoun: invalid word ' he'"),
+    ({"groups.female.pronoun": [""]}, "same.groups.female.pronoun: invalid word ''"),
+    ({"groups.male.pronoun": []}, "same.groups.male.pronoun: expected at least 1"),
+    ({"groups.female.occ": ["a"], "groups.male.occ": ["b"]}, "the slot occ is reserved for the occupation"),
+    ({"groups.female.Noun": ["a"]}, "same.groups.female.Noun: 'Noun' does not match"),
+    ({"groups.other": {"pronoun": ["they"]}}, "same.groups: unknown key 'other'; expected one of: female, male"),
+]  # fmt: skip
+INTRINSIC = [
+    ({"min_p": [0.05, 0.8]}, "intrinsic: expected min_p < max_p, got 0.8 and 0.8"),
+    ({"max_p": [0.1, 0.9]}, "intrinsic: expected min_p < max_p, got 0.2 and 0.1"),
+    ({"detection.min_p": 0.9}, "intrinsic.detection: expected min_p < max_p, got 0.9 and 0.8"),
+    ({"detection.strengths": [0]}, "intrinsic.detection.strengths: expected [] or increasing numbers from 0"),
+    ({"detection.strengths": [0.2, 1]}, "intrinsic.detection.strengths: expected [] or increasing numbers from 0"),
+    ({"detection.strengths": [0, 1, 0.5]}, "intrinsic.detection.strengths: expected [] or increasing numbers from 0"),
+    ({"detection.strengths": [0, 1.5]}, "intrinsic.detection.strengths.1: expected a number ≤ 1, got 1.5"),
+    ({"intersections": [["gender"]]}, "intrinsic.intersections.0: expected at least 2"),
+    ({"intersections": [["gender", "gender"]]}, "intersections.0: ['gender', 'gender'] has non-unique elements"),
+    ({"metrics": ["data"], "variants.data": {"metric": "mac"}}, "intrinsic.metrics: 'data' is reserved"),
+    ({"metrics": ["first_order"]}, "intrinsic.metrics: 'first_order' takes explicit vectors, which"),
+    ({"variants.direct_bias_1.metric": "aul"}, "intrinsic.metrics: 'aul' takes a language model"),
+    (
+        {"variants.direct_bias_1.options": {"n_directions": 0}},
+        "direct_bias_1.options.n_directions: expected an integer",
+    ),
+    ({"variants.direct_bias_1.range": [0, 1, 0]}, "intrinsic.variants.direct_bias_1: unknown key 'range'"),
+]
+DOWNSTREAM = [
+    ({"models": ["bert"]}, "downstream.models: unknown name 'bert'; expected one of: tiny"),
+    ({"planted.language_model": "tin"}, "planted.language_model: unknown name 'tin' (did you mean 'tiny'?)"),
+    ({"texts": ["biography"]}, "downstream.texts: unknown name 'biography' (did you mean 'biographies'?)"),
+    ({"pairs": ["sentence"]}, "downstream.pairs: unknown name 'sentence' (did you mean 'sentences'?)"),
+    ({"metrics": ["clustering"]}, "downstream.metrics: 'clustering' is label-based"),
+    ({"metrics": ["downstream"], "variants.downstream": {"metric": "mac"}}, "downstream.metrics: 'downstream' is"),
+    ({"texts": [], "pairs": []}, "downstream: texts and pairs are both empty"),
+    ({"models": [], "planted.strengths": []}, "downstream: models and planted.strengths are both empty"),
+    ({"texts": ["biographies", "sentences"], "text_sets.sentences": {"source": "bios", "path": "README.md"}},
+     "downstream: 'sentences' is in both texts and pairs"),
+    ({"models": ["planted_12"], ".language_models.planted_12": DEFAULT["language_models"]["tiny"]},
+     "downstream.models: 'planted_12' is reserved"),
+    ({"planted.max_p": 0.01}, "downstream.planted: expected min_p < max_p, got 0.05 and 0.01"),
+    ({"planted.strengths": [0, 0]}, "downstream.planted.strengths: "),
+    ({"defining": "no.yaml"}, "downstream.defining: there is no file 'no.yaml'"),
+    (a_set(source="bio", path="x"), "text_sets.mine.source: unknown value 'bio' (did you mean 'bios'?)"),
+    (a_set(source="bios"), "text_sets.mine: lacks the key 'path'"),
+    (a_set(source="bios", path="no.csv"), "downstream.text_sets.mine.path: there is no file 'no.csv'"),
+    (a_set(source="jigsaw", path=["README.md", "no.csv"], attribute="race"), "text_sets.mine.path: there is no file"),
+    (a_set(source="generated", templates="no.yaml", n=100, proxy=0.5), "text_sets.mine.templates: there is no file"),
+    (a_set(source="wikipedia", corpus="biased", n_words=50, min_texts=30),
+     "text_sets.mine.corpus: expected the source wikipedia or wikiextractor, got generator ('biased')"),
+    (crows(path="README.md", url="https://x.org/pairs.csv", checksum="unknown"), "pair_sets.mine: expected either"),
+    (crows(url="https://x.org/pairs.csv", checksum="abc"), "downstream.pair_sets.mine.checksum: invalid value 'abc'"),
+    (crows(url="ftp://x.org/pairs.csv", checksum="unknown"), "downstream.pair_sets.mine.url: 'ftp://x.org/pairs.csv'"),
+    *((crows(url=f"https://x.org/a/{name}", checksum="unknown"), f"downstream.pair_sets.mine.url: ends in {name!r}")
+      for name in ("..", ".x", "{x}", "a b", "-x")),
+    ({"pair_sets.mine": CROWS, "pair_sets.other": CROWS | {"url": "https://y.org/pairs.csv"}},
+     "downstream.pair_sets.other.url: another download is also named pairs.csv"),
+    ({"heads.biographies.folds": 1}, "downstream.heads.biographies.folds: expected a number ≥ 2, got 1"),
+    ({"robustness.shares": [0.5]}, "robustness.shares.0: expected a number < 0.5, got 0.5"),
+]  # fmt: skip
+CASES = {"": WHOLE, "first_order": FIRST_ORDER, "silhouette": SILHOUETTE, "same": SAME, "intrinsic": INTRINSIC,
+         "downstream": DOWNSTREAM}  # fmt: skip
+
+
+@pytest.mark.bad_input("values across the configuration", REFUSED)
 @pytest.mark.parametrize(
-    ("path", "value", "message"),
-    [
-        ("sed", 3, r"top level: unknown key 'sed' \(did you mean 'seed'\?\); expected one of: "),
-        ("first_order.metric", [], "first_order: unknown key 'metric'"),
-        ("seed", "one", "seed: expected an integer, got 'one'"),
-        ("studies", ["first"], "unknown value 'first'.*expected one of: first_order"),
-        ("corpora.biased.source", "genrator", "corpora.biased.source: unknown value 'genrator'.*generator"),
-        ("corpora.biased.path", "x", "corpora.biased: unknown key 'path'"),
-        (
-            "corpora.mine",
-            {"source": "text", "min_count": 1, "boundaries": "line"},
-            "corpora.mine: lacks the key 'path'",
-        ),
-        ("corpora.biased.tokens", 10, "corpora.biased.tokens: expected a number ≥ 1000, got 10"),
-        ("counts.glove.window", 60, "counts.glove.window: window 60: harmonic sums.*at most 42"),
-        ("counts.skipgram.weighting", "flatt", "unknown value 'flatt'.*expected one of: linear, harmonic, flat"),
-        (
-            "embeddings.skipgram.algorithm",
-            "word2vec",
-            "unknown name 'word2vec'.*expected one of: glove, glove_python, init_glove, pmi, pmi_svd, skip",
-        ),
-        ("silhouette.pairs", ["plant"], r"silhouette.pairs: unknown name 'plant' \(did you mean 'planted'"),
-        ("silhouette.metrics", ["wet"], "silhouette.metrics: unknown name 'wet'.*ect_raw"),
-        ("silhouette.metrics", ["first_order"], "first_order has no set level"),
-        ("silhouette.metrics", ["pll"], "'pll' takes a language model"),
-        (
-            "silhouette.metrics",
-            ["tpr_gap"],
-            "silhouette.metrics: 'tpr_gap' takes predictions, but this study measures vectors",
-        ),
-        (
-            "intrinsic.metrics",
-            ["tpr_gap"],
-            "intrinsic.metrics: 'tpr_gap' takes predictions, but this study measures vectors",
-        ),
-        (
-            "silhouette.variants.ect_raw.options",
-            {"row": True},
-            "ect_raw.options: unknown option 'row'.*expected one of: raw",
-        ),
-        ("silhouette.variants.ect_raw.range", [1, 1, 0], "ect_raw.range: expected b_min < b_max, got .1, 1, 0."),
-        ("silhouette.variants.ect_raw.metric", "etc", "ect_raw.metric: unknown name 'etc'"),
-        ("silhouette.shuffles", 0, "silhouette.shuffles: expected a number ≥ 1, got 0"),
-        ("reference_pairs.planted.biased", {"file": "no.txt"}, "planted.biased.file: there is no file 'no.txt'"),
-        ("reference_pairs.planted.biased.embedding", "glov", "planted.biased.embedding: unknown name 'glov'"),
-        ("reference_pairs.planted.lists.age", "no.yaml", "planted.lists.age: there is no file 'no.yaml'"),
-        ("embeddings.skipgram.dimension", 3, "embeddings.skipgram: unknown option 'dimension'.*dimensions"),
-        (
-            "embeddings.pmi.counts",
-            "glovee",
-            "embeddings.pmi.counts: unknown name 'glovee'.*expected one of: skipgram, glove",
-        ),
-        ("embeddings.skipgram.counts", "skipgram", "the algorithm skipgram does not use counts"),
-        ("first_order.corpora", ["wiki"], "first_order.corpora: unknown name 'wiki'.*biased, control"),
-        ("first_order.embeddings", ["glovee"], "first_order.embeddings: unknown name 'glovee'"),
-        ("first_order.metrics", ["weat2"], "first_order.metrics: unknown name 'weat2'.*first_order"),
-        (
-            "first_order.metrics",
-            ["pll"],
-            "first_order.metrics: 'pll' takes a language model, but this study measures vectors",
-        ),
-        ("properties.metrics", ["mac", "aul"], "properties.metrics: 'aul' takes a language model"),
-        (
-            "properties.metrics",
-            ["tpr_gap"],
-            "properties.metrics: 'tpr_gap' takes predictions, but this study measures vectors",
-        ),
-        (
-            "first_order.diagnosed_embedding",
-            "glovee",
-            "first_order.diagnosed_embedding: unknown name 'glovee'.*skipgram",
-        ),
-        ("first_order.diagnosis.folds", 1, "first_order.diagnosis.folds: expected a number ≥ 2, got 1"),
-        ("first_order.main_list", "huge", "first_order.main_list: unknown name 'huge'.*tiny, small"),
-        ("first_order.word_lists.mine", "no/such.yaml", "first_order.word_lists.mine: there is no file 'no/such.yaml'"),
-        (
-            "corpora.swapped",
-            SWAPPED | {"corpus": "biasd"},
-            r"corpora.swapped.corpus: unknown name 'biasd' \(did you mean 'biased'",
-        ),
-        (
-            "corpora.swapped",
-            SWAPPED | {"corpus": "swapped"},
-            "'swapped' is counterfactual itself; expected one of: biased, control",
-        ),
-        ("corpora.swapped", SWAPPED | {"swap": ["no.yaml"]}, "corpora.swapped.swap: there is no file 'no.yaml'"),
-        ("corpora.swapped", SWAPPED | {"swap": []}, "corpora.swapped.swap: "),
-        ("corpora.swapped", SWAPPED | {"min_count": 5}, "corpora.swapped: unknown key 'min_count'.*corpus, swap"),
-        ("corpora.swapped", {"source": "counterfactual", "corpus": "biased"}, "corpora.swapped: lacks the key 'swap'"),
-        (
-            "corpora.mine",
-            {"source": "text", "path": "x", "boundaries": "line"},
-            "corpora.mine: lacks the key 'min_count'",
-        ),
-        (
-            "language_models.mine",
-            {},
-            "language_models.mine: expected one of: path, hub with revision, pretrain, checkpoint; got none",
-        ),
-        ("language_models.mine", {"hub": "bert-base-uncased"}, "language_models.mine: expected one of: .*; got hub"),
-        (
-            "language_models.mine",
-            {"path": "no/such"},
-            "language_models.mine.path: expected a folder with a config.json, got 'no/such'",
-        ),
-        (
-            "embeddings.mine",
-            {"algorithm": "no/such.py"},
-            r"embeddings\.mine\.algorithm: embeddings: there is no file 'no/such.py'",
-        ),
-        (
-            "own_metrics",
-            {"x-y": "x.py"},
-            r"own_metrics: 'x-y' does not match '.*': names consist of letters A to Z, digits",
-        ),
-        ("same.training.learning_rate", "1e-3", "expected a number, got '1e-3'; write 0.001, without quotes"),
-        ("same.training.epochs", "3", "expected an integer, got '3'; write 3, without quotes"),
-        ("same.training.epochs", "3.5", "expected an integer, got '3.5'$"),
-        ("language_models.tiny.revision", "main", "language_models.tiny.revision: 'main' does not match"),
-        ("language_models.tiny.hub", "a/b", "language_models.tiny: expected one of: .*; got path, hub"),
-        (
-            "language_models.mine",
-            {"pretrain": {"corpus": "wiki"}},
-            "language_models.mine.pretrain.corpus: unknown name",
-        ),
-        (
-            "language_models.mine",
-            {"pretrain": {"corpus": "biased", "heads": 3}},
-            "language_models.mine.pretrain.heads: expected a divisor of the width, 128, got 3",
-        ),
-        (
-            "language_models.mine",
-            {"pretrain": {"corpus": "biased", "vocabulary": "no/vocab.txt"}},
-            "language_models.mine.pretrain.vocabulary: there is no file 'no/vocab.txt'",
-        ),
-        (
-            "language_models.mine",
-            {"pretrain": {"corpus": "biased", "layer": 3}},
-            r"language_models.mine.pretrain: unknown key 'layer' \(did you mean 'layers'",
-        ),
-        ("same.language_model", "bert", "same.language_model: unknown name 'bert'; expected one of: tiny"),
-        ("same.templates", "no.yaml", "same.templates: there is no file 'no.yaml'"),
-        ("same.metrics", ["wea"], r"same.metrics: unknown name 'wea' \(did you mean 'weat'"),
-        ("same.metrics", ["pll"], "same.metrics: 'pll' takes a language model"),
-        ("same.metrics", ["first_order"], "same.metrics: 'first_order' takes explicit vectors"),
-        ("same.means", [0.5, 1.5], "same.means.1: expected a number ≤ 1, got 1.5"),
-        ("same.training.rate", 1, "same.training: unknown key 'rate'.*learning_rate"),
-        ("same.pooling", "max", "same.pooling: unknown value 'max'.*mean, cls, word"),
-        (
-            "published.vectors",
-            {"google_news": "news.bin"},
-            "published.vectors.google_news: expected a mapping, got 'news.bin'",
-        ),
-        ("published.vectors", {"google_news": {}}, "published.vectors.google_news: lacks the key 'file'"),
-        ("published.vectors", {"google_news": {"file": "no.bin"}}, "google_news.file: there is no file 'no.bin'"),
-        ("published.vectors", {"google news": {"file": "README.md"}}, "published.vectors: 'google news' does not"),
-        ("published.numbers", "no.csv", "published.numbers: there is no file 'no.csv'"),
-        ("published.word_lists", "no.yaml", "published.word_lists: there is no file 'no.yaml'"),
-        ("published.permutations", 0, "published.permutations: expected a number ≥ 1, got 0"),
-        ("studies", ["properties", "published"], "published.vectors: expected vectors with published numbers"),
-        ("own_metrics.mine", "no/such.py", "own_metrics.mine: there is no file 'no/such.py'"),
-    ],
+    ("study", "changes", "message"),
+    [pytest.param(study, *case, id=case[1]) for study, cases in CASES.items() for case in cases],
 )
-def test_errors_name_key_value_and_choices(path, value, message):
-    with pytest.raises(ValueError, match=f"{message}"):
-        settings.check(changed(path, value), "config.schema.yaml")
+def test_errors_name_key_value_and_choices(study, changes, message):
+    with pytest.raises(ValueError, match=re.escape(message)) as caught:
+        preparation.check(changed(changes, study), ROOT)
+    assert str(caught.value).startswith("config: ")  # one problem
 
 
-def test_a_corpus_may_be_counterfactual():
-    settings.check(changed("corpora.swapped", SWAPPED), "config.schema.yaml")
+@pytest.mark.parametrize(
+    ("study", "changes"),
+    [
+        ("", {}),
+        ("", {"corpora.swapped": SWAPPED}),
+        ("", checkpoint(5)),
+        ("", {"audit.models": {"mine": {"language_model": "tiny"}, "his": {"corpus": "biased", "embedding": "glove"}}}),
+        ("silhouette", {"variants.ect_raw.range": [None, 1, 0]}),
+        ("intrinsic", {"detection.strengths": [0, 0.5, 1], "intersections": [], "n_occupations": None}),
+        ("downstream", {"models": []}),
+        ("downstream", {"planted.strengths": [], "texts": []}),
+        ("downstream", {"pair_sets.mine": CROWS, "pair_sets.other": CROWS}),
+        ("downstream", a_set(source="comments", path=["README.md"], attribute="age")),
+        ("downstream", {"text_sets.unused": {"source": "bios", "path": "no.csv"}}),
+        ("downstream", {"metrics": ["downstream_1"], "variants.downstream_1": {"metric": "mac"}}),
+    ],
+)  # fmt: skip
+def test_valid_configurations(study, changes):
+    preparation.check(changed(changes, study), ROOT)
 
 
-def test_files_of_what_a_counterfactual_corpus_is_made_of_are_checked():
-    config = changed("corpora.swapped", SWAPPED | {"corpus": "mine"})
-    config["corpora"]["mine"] = {"source": "text", "path": "no/such.txt", "min_count": 1, "boundaries": "line"}
-    config["first_order"]["corpora"] = ["swapped"]
-    with pytest.raises(ValueError, match=r"corpora\.mine\.path: there is no file 'no/such\.txt'"):
-        settings.check(config, "config.schema.yaml")
+def test_all_problems_are_reported_at_once():
+    for changes, number in [
+        ({"seed": -1, "sed": 1, "corpora.biased.token": 1, "corpora.biased.tokens": 1.0,
+          "embeddings.skipgram.window": 0, "embeddings.skipgram.epochs": 2.0, "silhouette.steps.groups": 3}, 7),
+        ({"same.metrics": ["wea"], "first_order.diagnosed_embedding": "ppmi", "audit.metrics": ["wea"]}, 3),
+    ]:  # fmt: skip
+        with pytest.raises(ValueError, match=rf"^{number} problems:\n- config: ") as caught:
+            preparation.check(changed(changes), ROOT)
+        assert all(f"config: {key.rpartition('.')[0]}" in str(caught.value) for key in changes)
 
 
-def test_files_of_a_reference_pairs_corpus_are_checked():
-    config = changed("reference_pairs.planted.biased.corpus", "mine")
-    config["corpora"]["mine"] = {"source": "text", "path": "no/such.txt", "min_count": 1, "boundaries": "line"}
-    with pytest.raises(ValueError, match=r"corpora\.mine\.path: there is no file 'no/such\.txt'"):
-        settings.check(config, "config.schema.yaml")
+@pytest.mark.bad_input("YAML and CSV files", "refused; the message names file and line")
+@pytest.mark.parametrize("content", ["seed: 1\nboard:\n  repeats: 3\n  repeats: 4\n", '{"seed": 1, "seed": 2}'])
+def test_duplicate_keys_are_refused(tmp_path, content):
+    path = tmp_path / "mine.yaml"
+    path.write_text(content)
+    with pytest.raises(ValueError, match=r"mine\.yaml: line \d: duplicate key '(repeats|seed)'"):
+        preparation.prepare({}, ROOT, config_files=[path])
 
 
-def test_options_of_an_embedding_come_from_its_algorithm():
-    options = settings.train_options({"algorithm": "skipgram", "dimensions": 7})
-    assert options["dimensions"] == 7
-    assert options["negative"] == 5
-    assert "algorithm" not in options
+@pytest.mark.bad_input("paths", REFUSED)
+def test_files_that_are_given_twice_are_refused(tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.yaml").symlink_to(ROOT / SWAP)
+    (tmp_path / "a.txt").write_text("x")
+    os.link(tmp_path / "a.txt", tmp_path / "b.txt")
+    links, texts = ([str(tmp_path / f"{name}.{kind}") for name in "ab"] for kind in ("yaml", "txt"))
+    of_pair = dict(zip(("biased", "unbiased"), ({"file": path} for path in texts), strict=True))
+    for changes, key in [
+        ({"corpora.swapped": SWAPPED | {"swap": links}}, "corpora.swapped.swap"),
+        ({"reference_pairs.planted": DEFAULT["reference_pairs"]["planted"] | of_pair}, "reference_pairs.planted"),
+        ({"downstream.texts": ["mine"],
+          "downstream.text_sets.mine": {"source": "jigsaw", "path": texts, "attribute": "gender"}},
+         "downstream.text_sets.mine.path"),
+        ({"corpora.mine": TEXT | {"path": texts}, "first_order.corpora": ["mine"]}, "corpora.mine.path"),
+    ]:  # fmt: skip
+        with pytest.raises(ValueError, match=rf"^config: {key}: '.*a\..*' and '.*b\..*' are the same file"):
+            preparation.check(changed(changes), ROOT)
 
 
-@pytest.mark.parametrize("takes", ["language_model", "predictions"])
-def test_metrics_of_language_models_and_of_predictions_are_no_metrics_of_vectors(tmp_path, takes):
-    path = tmp_path / "mine.py"
-    path.write_text(f"METRIC = Metric(summary='x', source='y', takes={takes!r})\n")
-    names = study_metrics.vector_metrics({"own_metrics": {"mine": str(path)}})
-    assert {"weat", "first_order"} <= set(names)
-    assert not {"pll", "aul", "lpbs", "unmasking", "tpr_gap", "mine"} & set(names)
-    path.write_text("METRIC = (\n")
-    with pytest.raises(ValueError, match=r"mine\.py, line 1: not a Python file"):
-        study_metrics.vector_metrics({"own_metrics": {"mine": str(path)}})
+def test_files_of_a_corpus(tmp_path):
+    for name in ("a[1].txt", "a1.txt"):
+        (tmp_path / name).write_text("x")
+    for pattern, names in (("a[1].txt", ["a[1].txt"]), ("a*.txt", ["a1.txt", "a[1].txt"]), ("a[1-9].txt", ["a1.txt"])):
+        config = {"corpora": {"mine": {"path": str(tmp_path / pattern)}}}
+        assert settings.corpus_files(config, "mine") == [str(tmp_path / name) for name in names]
+
+
+def test_paths_are_found_in_the_working_directory_or_in_the_workflow(tmp_path, monkeypatch):
+    home, here = tmp_path / "home", tmp_path / "here"
+    for path in (home / "lists/both.yaml", home / "lists/shipped.yaml", here / "lists/both.yaml", home / "mine.txt"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("")
+    (home / "resources").symlink_to(ROOT / "resources")
+    monkeypatch.chdir(here)
+    lists = {"a": "lists/both.yaml", "b": "lists/shipped.yaml", "c": "/abs/x"}
+    mine = TEXT | {"path": ["*.txt", "no"]}
+    config = changed({"reference_pairs.planted_glove.lists": lists, "corpora.mine": mine, "seeds": ["1", 2]})
+    preparation.check(config, str(home))
+    assert list(config["reference_pairs"]["planted_glove"]["lists"].values()) == [
+        "lists/both.yaml", "../home/lists/shipped.yaml", "/abs/x",
+    ]  # fmt: skip
+    assert config["corpora"]["mine"]["path"] == ["../home/*.txt", "no"]
+    assert config["embeddings"]["skipgram"]["algorithm"] == "skipgram"
+    assert config["same"]["templates"] == "../home/resources/templates/same.yaml"
+    assert config["seeds"] == [1, 2]
+
+
+def test_values_keep_their_type_and_order():
+    config = changed({"counts.glove.sample": 0, "downstream.planted.strengths": [0, 1]})
+    found = preparation.validate(config, {"config": config, "home": "."})
+    assert repr(found) == repr(config)
 
 
 def test_addresses_with_passwords_are_taken_and_not_shown():
-    wiki = {"source": "wikipedia", "url": "https://me:secret@host/a.xml", "checksum": "unknown", "min_count": 1}
-    config = changed("corpora.wiki", wiki | {"boundaries": "line"})
-    pairs = {"source": "crows", "url": "https://me:secret@host/b.csv", "checksum": "unknown"}
-    config["downstream"]["pair_sets"] = {"mine": pairs}
-    settings.prepare(config, ".", read=False)
+    wiki, pairs = ({"url": f"https://me:secret@host/{name}", "checksum": "unknown"} for name in ("a.xml", "b.csv"))
+    config = changed({"corpora.wiki": WIKI | wiki, "downstream.pair_sets": {"mine": {"source": "crows"} | pairs}})
+    config["downstream"]["pairs"] = []
+    preparation.prepare(config, ".", read=False)
     assert [one["url"] for one in settings.downloads(config).values()] == [wiki["url"], pairs["url"]]
     assert "secret" not in repr([config, settings.downloads(config)])  # as Snakemake notes and shows parameters
 
@@ -264,8 +314,66 @@ def test_addresses_with_passwords_are_taken_and_not_shown():
     ],
 )
 def test_errors_have_no_passwords(options):
-    config = changed("corpora.wiki", {"source": "wikipedia", "min_count": 1, "boundaries": "line"} | options)
-    config["first_order"]["corpora"] = ["wiki"]
+    config = changed({"corpora.wiki": WIKI | options, "first_order.corpora": ["wiki"]})
     with pytest.raises(ValueError, match=r"corpora\.wiki\.") as raised:
-        settings.prepare(config, ".", read=False)
+        preparation.check(config, ROOT)
     assert "secret" not in str(raised.value)
+
+
+def test_the_default_groups_are_those_of_the_library():
+    assert DEFAULT["same"]["groups"] == templates.GROUP_WORDS
+
+
+def test_options_with_defaults():
+    options = settings.train_options({"algorithm": "skipgram", "dimensions": 7})
+    assert (options["dimensions"], options["negative"], "algorithm" in options) == (7, 5, False)
+    found = settings.pretraining({"pretrain": PRETRAINED})
+    assert (found["checkpoint_steps"], found["steps"], found["layers"]) == ((5, 10), 20, 2)
+    assert settings.pretraining({"pretrain": {"corpus": "x"}})["checkpoint_steps"] == ()
+
+
+def test_downloads():
+    config = changed({"pair_sets.mine": CROWS, "pair_sets.other": CROWS}, "downstream")
+    assert settings.downloads(config) == {"pairs.csv": {key: CROWS[key] for key in ("url", "checksum")}}
+
+
+@pytest.mark.parametrize(("strengths", "chunk", "number"), [([], 8, 1), ([], 3, 3), ([0, 1], 6, 3), ([0, 1], 18, 1)])
+def test_training_jobs(strengths, chunk, number):
+    """2 × 2 distributions × 2 repeats, and 5 of each strength."""
+    config = changed({"detection.strengths": strengths, "chunk": chunk}, "intrinsic")
+    assert study_config.intrinsic_chunks(config) == list(range(number))
+    assert study_config.same_chunks(changed({"same.chunk": 8})) == [0, 1, 2]  # of 3 × 3 × 2 models
+
+
+@pytest.mark.parametrize(
+    ("changes", "units"),
+    [({}, ["tiny", "planted"]), ({"planted.strengths": []}, ["tiny"]), ({"models": []}, ["planted"])],
+)
+def test_encoding_jobs(changes, units):
+    assert downstream.units(changed(changes, "downstream")) == units
+
+
+def test_settings_of_text_sets():
+    sets = {"web": {"source": "bios", "path": "x.csv"}, "wiki": {"source": "wikipedia"}, "talk": {"source": "jigsaw"}}
+    chosen = {"texts": ["wiki", "web", "talk"], "text_sets": sets, "pairs": ["mine"], "pair_sets": {"mine": CROWS}}
+    config = changed(chosen, "downstream")
+    assert downstream.groupings(config) == {"wiki": "share", "web": "count", "talk": "share"}
+    assert downstream.sources(config) == {"wiki": "wikipedia", "web": "bios", "talk": "jigsaw", "mine": "crows"}
+    assert downstream.heads(config)["folds"] == {"wiki": 5, "web": 5, "talk": 4}
+
+
+@pytest.mark.parametrize("takes", ["language_model", "predictions"])
+def test_metrics_of_vectors(tmp_path, takes):
+    path = tmp_path / "mine.py"
+    path.write_text(f"METRIC = Metric(summary='x', source='y', takes={takes!r})\n")
+    names = study_metrics.vector_metrics({"own_metrics": {"mine": str(path)}})
+    assert {"weat", "first_order"} <= set(names)
+    assert not {"pll", "aul", "lpbs", "unmasking", "tpr_gap", "mine"} & set(names)
+
+
+def test_variants():
+    chosen = study_metrics.chosen_metrics(changed({"metrics": ["direct_bias_1", "mac"]}, "intrinsic"), "intrinsic")
+    assert chosen == {
+        "direct_bias_1": {"metric": "direct_bias", "options": {"n_directions": 1}, "range": None},
+        "mac": {"metric": "mac", "options": {}, "range": None},
+    }

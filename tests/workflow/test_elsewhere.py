@@ -7,7 +7,6 @@ import sys
 
 import pytest
 
-from biassay.workflow import paths
 from tests.running import ROOT
 
 PROPERTIES = {"properties": {"metrics": ["mac"], "n_starts": 1}}
@@ -48,51 +47,3 @@ def test_the_workflow_is_a_module_of_another(tmp_path, prefix):
     run(tmp_path, "biassay_properties")
     assert (tmp_path / (prefix or ".") / "results/properties/properties.csv").is_file()
     assert "biassay_train_same" in run(tmp_path, "biassay_all", "-n")
-
-
-def test_a_path_is_looked_up_from_the_run_then_from_the_workflow(tmp_path, monkeypatch):
-    home, here = tmp_path / "home", tmp_path / "here"
-    for path in (home / "lists/both.yaml", home / "lists/shipped.yaml", here / "lists/both.yaml", home / "mine.py"):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("")
-    monkeypatch.chdir(here)
-    config = {
-        "first_order": {"word_lists": {"a": "lists/both.yaml", "b": "lists/shipped.yaml", "c": "lists/none.yaml"}},
-        "corpora": {"mine": {"path": ["lists/*pped.yaml", "/abs/x"], "swap": ["lists/shipped.yaml"]}, "odd": None},
-        "embeddings": {"x": {"algorithm": "skipgram"}, "y": {"algorithm": "mine.py"}},
-        "language_models": {"m": {"pretrain": {"vocabulary": 3000}}},
-        "own_metrics": {"m": "mine.py"},
-    }
-    paths.locate(config, home)
-    assert config == {
-        "first_order": {
-            "word_lists": {"a": "lists/both.yaml", "b": "../home/lists/shipped.yaml", "c": "lists/none.yaml"}
-        },
-        "corpora": {
-            "mine": {"path": ["../home/lists/*pped.yaml", "/abs/x"], "swap": ["../home/lists/shipped.yaml"]},
-            "odd": None,
-        },
-        "embeddings": {"x": {"algorithm": "skipgram"}, "y": {"algorithm": "../home/mine.py"}},
-        "language_models": {"m": {"pretrain": {"vocabulary": 3000}}},
-        "own_metrics": {"m": "../home/mine.py"},
-    }
-
-
-def test_every_path_of_the_default_configuration_is_known():
-    import yaml
-
-    def strings(node, place=()):
-        items = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
-        for key, value in items:
-            if isinstance(value, str) and "/" in value:
-                yield (*place, key)
-            yield from strings(value, (*place, key))
-
-    found = list(strings(yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))))
-    assert len(found) > 12
-    known = [pattern.split(".") for pattern in paths.PATHS]
-    for place in found:
-        assert any(
-            len(keys) == len(place) and all(key in ("*", name) for key, name in zip(keys, place, strict=True))
-            for keys in known
-        ), place

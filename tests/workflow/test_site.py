@@ -8,10 +8,10 @@ import sys
 from html.parser import HTMLParser
 
 import pytest
-import yaml
 
 import biassay
 from biassay import cli
+from biassay.workflow.studies import Configuration
 from docs import draw_false_positives
 from tests.running import ROOT
 
@@ -94,7 +94,7 @@ def test_every_command_is_described(capsys):
 
 
 def test_every_study_has_its_findings_in_the_menu():
-    studies = yaml.safe_load((ROOT / "config.schema.yaml").read_text("utf-8"))["properties"]["studies"]["items"]["enum"]
+    studies = Configuration.model_json_schema()["properties"]["studies"]["items"]["enum"]
     menu = (ROOT / "mkdocs.yml").read_text("utf-8")
     for study in studies:
         assert f": {study}.md" in menu

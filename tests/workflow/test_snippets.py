@@ -6,7 +6,7 @@ import pytest
 import yaml
 from snakemake.utils import update_config
 
-from biassay.workflow import schemas
+from biassay.workflow import preparation as settings
 from tests.running import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -42,7 +42,7 @@ def parsed(pairs):
 def test_a_configuration_that_is_shown_is_one_that_the_schema_takes(block):
     config = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
     update_config(config, block)
-    schemas.check(config, ROOT / "config.schema.yaml")
+    settings.validate(config)
 
 
 def test_there_are_some_and_faults_are_seen():
@@ -51,4 +51,4 @@ def test_there_are_some_and_faults_are_seen():
     update_config(config, parsed("'silhouette={pair: [mine]}' seed=3"))
     assert config["seed"] == 3
     with pytest.raises(ValueError, match="unknown key 'pair'"):
-        schemas.check(config, ROOT / "config.schema.yaml")
+        settings.validate(config)

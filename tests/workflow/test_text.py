@@ -5,12 +5,9 @@ import hashlib
 import http.server
 import re
 import threading
-from pathlib import Path
 
 import pytest
-import yaml
 
-from biassay.workflow import config as settings
 from tests.running import copy_project, planned, snakemake
 
 DUMP = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/"><page><ns>0</ns><id>1</id><revision>
@@ -90,25 +87,6 @@ def test_from_a_dump_on_this_machine(project):
     assert result.returncode == 0, result.stderr
     text = (project / "results/corpora/wiki/articles.txt").read_text()
     assert text == "The nurse helps the doctor. The nurse sings.\n\n"
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({}, "corpora.wiki: expected either path"),
-        ({"url": "http://x.org/a.xml"}, "corpora.wiki: url and checksum are needed together"),
-        (
-            {"url": "http://x.org/a.xml", "checksum": "sha256:1"},
-            "corpora.wiki.checksum: invalid value 'sha256:1'; expected md5",
-        ),
-        ({"path": "mine.xml", "article": 5}, "corpora.wiki: unknown key 'article' (did you mean 'articles'?)"),
-    ],
-)
-def test_unclear_dumps_are_refused(options, message):
-    config = yaml.safe_load(Path("config.yaml").read_text("utf-8"))
-    config["corpora"] |= wikipedia(**options)["corpora"]
-    with pytest.raises(ValueError, match=re.escape(message)):
-        settings.check(config, "config.schema.yaml")
 
 
 def test_a_language_model_from_a_corpus_and_one_from_the_hub(project, monkeypatch):
