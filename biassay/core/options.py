@@ -46,10 +46,10 @@ class Option:
         if self.kind == "choice":
             words = "one of " + ", ".join(map(str, self.choices))
         elif math.isfinite(low) and math.isfinite(high) and not above and not below:
-            words += f" from {low:.12g} to {high:.12g}"
+            words += f" from {low:.15g} to {high:.15g}"
         else:
-            limits = [f"{'>' if above else '≥'} {low:.12g}"] if low > -math.inf else []
-            limits += [f"{'<' if below else '≤'} {high:.12g}"] if high < math.inf else []
+            limits = [f"{'>' if above else '≥'} {low:.15g}"] if low > -math.inf else []
+            limits += [f"{'<' if below else '≤'} {high:.15g}"] if high < math.inf else []
             words = f"{words} {' and '.join(limits)}".rstrip()
         return words + (", or nothing" if self.optional else "")
 
