@@ -1,6 +1,7 @@
 """Damaged tables of an earlier step: the step that reads them stops and names the file."""
 
 import io
+import re
 import shutil
 from pathlib import Path
 
@@ -56,9 +57,8 @@ DAMAGES = {
     "a row lacks": lambda text: "".join(text.splitlines(keepends=True)[:-1]),
 }
 SCRIPTS = {
-    same: ("same/correlate.py", "same/correlate_sets.py", "same/measure_variability.py"),
-    intrinsic: ("intrinsic/correlate.py", "intrinsic/measure_templates.py", "intrinsic/measure_variability.py",
-                "intrinsic/measure_intersections.py"),
+    same: ("same/tabulate.py",),
+    intrinsic: ("intrinsic/tabulate.py",),
     downstream: ("downstream/gather.py", "downstream/score.py", "downstream/rank.py", "downstream/correlate.py",
                  "downstream/measure_robustness.py"),
     believable: ("silhouette/tabulate.py",),
@@ -91,7 +91,7 @@ def tables(script, rule):
     """The tables that a script reads: name of the input and path; of several files, or those of a folder, the first."""
     code = (scripted.ROOT / "scripts" / script).read_text("utf-8")
     for name, value in rule["input"].items():
-        if f"input.{name}" not in code:
+        if not re.search(rf"\b{name}:", code):  # not an argument of main
             continue
         path = Path(value[0] if isinstance(value, list) and value else value or "none")
         for file in sorted(path.glob("*.csv")) if path.is_dir() else [path]:

@@ -14,7 +14,7 @@ def run(main: Callable[..., None], job: Any, **values: object) -> None:
     ----------
     main
         Function to call. Each argument is looked up in the parameters, inputs, wildcards and outputs of the job, in
-        this order. `x_out` is the output x; `out` is the first output, or all if it is declared as a list. A
+        this order. `x_out` is the output x; `out` is the first output, or all if it is declared as a list or dict. A
         dictionary whose parameter is a list is built from it, as keys, and the input of its name. Arguments that are
         declared as int or list are converted. Arguments with a default may be missing.
     job
@@ -35,6 +35,8 @@ def _find(job: Any, parameter: inspect.Parameter) -> Any:
     if name == "threads":
         return job.threads
     if name == "out" and name not in outputs:
+        if str(parameter.annotation).startswith("dict"):
+            return outputs
         return list(job.output) if is_list else job.output[0]
     if name.endswith("_out"):
         return outputs[name.removesuffix("_out")]

@@ -2,10 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType, ModuleType
 
 import numpy as np
 
+from biassay.core import arrays
+from biassay.language_models.encoding import SentenceEmbeddings
 from biassay.measurement import evaluation
 
 UNRATED = -1
@@ -23,6 +26,16 @@ class OccupationEmbeddings:
     targets: np.ndarray
     groups: list[np.ndarray]
     labels: np.ndarray
+
+
+def read(folder: str | Path, pooling: str, n_occupations: int, n_groups: int) -> OccupationEmbeddings:
+    """Read one pooling of the sentences `targets` and `groups` of a folder; the occupations have no labels."""
+    parts = []
+    for part, n in (("targets", n_occupations), ("groups", n_groups)):
+        path = Path(folder) / part
+        vectors = getattr(SentenceEmbeddings.open(path, finite=pooling), pooling)
+        parts.append(arrays.split_rows(path, np.asarray(vectors, np.float64), n))
+    return OccupationEmbeddings(parts[0], list(parts[1]), np.full(n_occupations, UNRATED))
 
 
 def score_words(

@@ -1,4 +1,4 @@
-"""Agreement of scores with the bias of models: correlations and means with intervals over clusters of models.
+"""Agreement of scores with the bias of models: correlations with intervals over clusters of models.
 
 Models of one cluster, such as a distribution of planted bias, are alike, so whole clusters are resampled.
 """
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from biassay.statistics import correlation, intervals
+from biassay.statistics import correlation
 
 PERMUTATIONS = 9999  # of tests between set-level scores
 
@@ -30,8 +30,3 @@ def correlate(
     r, p, n = correlation.pearson(x, y)
     low, high = correlation.cluster_interval(x, y, clusters, n_resamples, seed, squared=squared)
     return Correlation(r, low, high, p, n, len(np.unique(clusters[np.isfinite(x) & np.isfinite(y)])))
-
-
-def interval_of_mean(values: np.ndarray, clusters: np.ndarray, n_resamples: int, seed: int) -> tuple[float, float]:
-    """Compute the 95 % bootstrap interval of the mean of values (n,); NaN for fewer than five clusters."""
-    return intervals.interval_of_mean(values, clusters, n_resamples, seed)

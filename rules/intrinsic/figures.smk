@@ -1,48 +1,29 @@
-rule plot_intrinsic_correlations:
-    """Draw the correlations of scores with the bias and with each other (Figures 2 and 3)."""
+rule plot_intrinsic:
+    """Draw the correlations of scores with the bias and with each other, and how reliable scores and templates are."""
     input:
-        words=rules.correlate_intrinsic.output.words,
-        sets=rules.correlate_intrinsic_sets.output.sets,
+        results=list(rules.tabulate_intrinsic.output),
     output:
         words=multiext("results/intrinsic/figures/words", ".svg", ".png"),
         sets_noisy=multiext("results/intrinsic/figures/sets_noisy", ".svg", ".png"),
         sets_ideal=multiext("results/intrinsic/figures/sets_ideal", ".svg", ".png"),
-    log:
-        "results/logs/intrinsic/figures/correlations.log",
-    conda:
-        "../../envs/biassay.yaml"
-    script:
-        "../../scripts/intrinsic/plot_correlations.py"
-
-
-rule plot_intrinsic_reliability:
-    """Draw the reliability of the templates, retraining variability and power by planted bias (Tables 3 and 4)."""
-    input:
-        **rules.measure_intrinsic_templates.output,
-        retraining_variability=rules.measure_intrinsic_variability.output[0],
-        power=rules.detect_intrinsic.output.power,
-    output:
         templates=multiext("results/intrinsic/figures/templates", ".svg", ".png"),
         retraining_variability=multiext("results/intrinsic/figures/retraining_variability", ".svg", ".png"),
         detection=multiext("results/intrinsic/figures/detection", ".svg", ".png"),
     log:
-        "results/logs/intrinsic/figures/reliability.log",
+        "results/logs/intrinsic/figures.log",
     conda:
         "../../envs/biassay.yaml"
+    params:
+        results=list(rules.tabulate_intrinsic.output.keys()),
     script:
-        "../../scripts/intrinsic/plot_reliability.py"
+        "../../scripts/intrinsic/plot.py"
 
 
 rule answer_intrinsic:
     """Write the answer page and the findings: which metrics follow bias of several groups?"""
     input:
-        **rules.correlate_intrinsic.output,
-        **rules.correlate_intrinsic_sets.output,
-        **rules.measure_intrinsic_templates.output,
         models=rules.gather_intrinsic.output.models,
-        retraining_variability=rules.measure_intrinsic_variability.output[0],
-        intersections=rules.measure_intrinsic_intersections.output.summary,
-        min_detectable_effect=rules.detect_intrinsic.output.min_detectable_effect,
+        results=list(rules.tabulate_intrinsic.output),
     output:
         page="results/intrinsic/answer.html",
         findings="results/intrinsic/findings.csv",
@@ -51,6 +32,7 @@ rule answer_intrinsic:
     conda:
         "../../envs/biassay.yaml"
     params:
+        results=list(rules.tabulate_intrinsic.output.keys()),
         min_r=INTRINSIC["min_r"],
     script:
         "../../scripts/intrinsic/answer.py"
@@ -61,11 +43,5 @@ rule intrinsic:
     input:
         rules.answer_intrinsic.output,
         rules.gather_intrinsic.output,
-        rules.correlate_intrinsic.output,
-        rules.correlate_intrinsic_sets.output,
-        rules.measure_intrinsic_templates.output,
-        rules.measure_intrinsic_variability.output,
-        rules.measure_intrinsic_intersections.output,
-        rules.detect_intrinsic.output,
-        rules.plot_intrinsic_correlations.output,
-        rules.plot_intrinsic_reliability.output,
+        rules.tabulate_intrinsic.output,
+        rules.plot_intrinsic.output,

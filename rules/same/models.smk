@@ -131,17 +131,20 @@ rule score_same:
         "../../scripts/same/score.py"
 
 
-rule compare_directions:
-    """Measure the angles between each model's bias directions: by means, PCA and kind of pronoun."""
+rule measure_same_vectors:
+    """Measure the angles between each model's bias directions, and effect sizes of four occupations (Figure 2)."""
     input:
+        models=rules.select_same_models.output.models,
+        bias=rules.select_same_models.output.bias,
         plan=rules.plan_same.output.plan,
         occupations=rules.plan_same.output.occupations,
         templates=SAME["templates"],
         encoded=rules.select_same_models.input.encoded,
     output:
-        "results/same/directions.csv",
+        angles="results/same/directions.csv",
+        effect_size="results/same/tables/effect_size.csv",
     log:
-        "results/logs/same/compare_directions.log",
+        "results/logs/same/vectors.log",
     conda:
         "../../envs/biassay.yaml"
     resources:
@@ -150,4 +153,4 @@ rule compare_directions:
         groups=SAME["groups"],
         pooling=SAME["pooling"],
     script:
-        "../../scripts/same/compare_directions.py"
+        "../../scripts/same/measure_vectors.py"

@@ -5,7 +5,6 @@ import pandas as pd
 
 from biassay.core import scripts
 from biassay.language_models import group_distributions, planted_groups, template_selection
-from biassay.studies.intrinsic import biases
 
 
 def main(
@@ -36,9 +35,13 @@ def main(
         )
         group_arrays.append(group_distributions.draw_groups(p, columns, seed=model.seed))
         by_bias = {"planted": p, "data": group_distributions.group_frequencies(group_arrays[-1], columns, sizes)}
-        parts = [biases.tabulate(model.model, name, values, chosen.attributes, chosen.occupations)
-                 for name, values in by_bias.items()]  # fmt: skip
-        tables.append(parts[0].assign(data=parts[1]["data"]))
+        for name, attribute in chosen.attributes.items():
+            keys = pd.MultiIndex.from_product(
+                [[model.model], [name], chosen.occupations, attribute.groups],
+                names=["model", "attribute", "occupation", "group"],
+            )
+            values = {bias: p_by_attribute[name].ravel() for bias, p_by_attribute in by_bias.items()}
+            tables.append(pd.DataFrame(values, keys).reset_index())
     models.to_csv(plan, index=False)
     np.save(groups, np.stack(group_arrays))
     pd.concat(tables).to_csv(bias, index=False, float_format="%.6g")

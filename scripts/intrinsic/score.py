@@ -19,7 +19,7 @@ def main(
     out: str, subsets: str,
 ) -> None:  # fmt: skip
     module, options, study = metrics.load(chosen["metric"]), chosen["options"], tables.load_study(models, bias)
-    chunks = tables.read_chunks(plan, study, len(encoded))
+    folders = tables.model_folders(plan, study, encoded)
     names, rows, subset_rows = study.occupations, [], []
     n = len(names)
     halves = occupation_embeddings.draw_halves(n, settings["subsets"], seed=seed)
@@ -33,9 +33,7 @@ def main(
             groups = study.groups(attribute)
             if not accepts_groups(module, len(groups)):
                 continue
-            embedded = scores.read_embeddings(
-                f"{encoded[chunks[number]]}/{number}", attribute, settings["pooling"], n, len(groups)
-            )
+            embedded = occupation_embeddings.read(folders[number] / attribute, settings["pooling"], n, len(groups))
             for kind, labels in labels_by_kind(module, planted, model, attribute, settings["label_noise"]).items():
                 rated = replace(embedded, labels=labels) if labels is not None else embedded
                 if labels is not None and module.METRIC.groups == (0, 0):

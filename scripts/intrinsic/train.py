@@ -4,10 +4,13 @@ import logging
 import shutil
 from pathlib import Path
 
+import numpy as np
+
 from biassay.core import arrays, scripts
 from biassay.language_models import group_distributions, loading, planted_groups, retraining, template_selection
 from biassay.language_models.stacked.files import load_into
-from biassay.studies.intrinsic import biases, tables
+from biassay.statistics.correlation import pearson
+from biassay.studies.intrinsic import tables
 
 
 def main(
@@ -34,8 +37,10 @@ def main(
             shape = len(chosen.occupations), len(chosen.attributes[name].groups)
             unmasking[name] = planted_groups.probabilities(query.run(model.model), *shape).mean(axis=1)
         of_model = probabilities[probabilities["model"] == numbers[i]]
-        data = {name: biases.probabilities(of_model, name, "data").to_numpy() for name in queries}
-        return biases.correlate(data, unmasking)
+        data = {name: tables.select_probabilities(of_model, name, "data").to_numpy() for name in queries}
+        pairs = {f"r_{name}": (data[name].ravel(), unmasking[name].ravel()) for name in queries}
+        all_groups = tuple(np.concatenate(side) for side in zip(*pairs.values(), strict=True))
+        return {name: float(pearson(*sides)[0]) for name, sides in {"r": all_groups, **pairs}.items()}
 
     required = [min_r if purpose == group_distributions.GRID else -1.0 for purpose in models["purpose"]]
     table = retraining.train(base, sentences, seeds=models["seed"].tolist(), evaluate=evaluate, min_r=required,

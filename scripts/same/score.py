@@ -1,11 +1,12 @@
 """Score all models of the SAME study with one metric: each occupation, all of them, and random halves."""
 
+from types import ModuleType
+
 import pandas as pd
 
 from biassay.core import logs, scripts
 from biassay.measurement import metric as metrics
 from biassay.measurement import occupation_embeddings
-from biassay.studies.same import scores as same_scores
 from biassay.studies.same import tables
 
 
@@ -13,22 +14,18 @@ def main(
     metric: str, plan: str, occupations: str, encoded: list[str], pooling: str, n_subsets: int, seed: int,
     scores: str, subsets: str,
 ) -> None:  # fmt: skip
-    module = metrics.load(metric)
-    chosen = tables.read_occupations(occupations)
+    module, chosen = metrics.load(metric), tables.read_occupations(occupations)
     words, stereotypes = chosen["word"].tolist(), chosen["stereotype"].tolist()
     check_stereotypes(module, stereotypes, occupations)
     halves = occupation_embeddings.draw_halves(len(words), n_subsets, seed=seed)
-    rows, subset_rows = [], []
-    models = tables.read_plan(plan, chunks=len(encoded))
-    progress = logs.Progress("scoring", len(models), "models")
-    for model, chunk in zip(models["model"], models["chunk"], strict=True):
-        embedded = same_scores.read_embeddings(f"{encoded[chunk]}/{model}", pooling, stereotypes)
-        word_scores, value = (
-            occupation_embeddings.score_words(module, embedded),
-            occupation_embeddings.score_set(module, embedded),
-        )
+    folders, rows, subset_rows = tables.model_folders(plan, encoded), [], []
+    progress = logs.Progress("scoring", len(folders), "models")
+    for model, folder in folders.items():
+        embedded = tables.read_embeddings(folder, pooling, stereotypes)
+        word_scores = occupation_embeddings.score_words(module, embedded)
         if word_scores is not None:
             rows += [(model, "word", word, score) for word, score in zip(words, word_scores, strict=True)]
+        value = occupation_embeddings.score_set(module, embedded)
         if value is not None:
             rows.append((model, "set", "", value))
             half_scores = [occupation_embeddings.score_set(module, embedded, half) for half in halves]
@@ -38,9 +35,9 @@ def main(
     pd.DataFrame(subset_rows, columns=tables.SUBSETS.split()).to_csv(subsets, index=False, float_format="%.9g")
 
 
-def check_stereotypes(module, stereotypes: list[str], path: str) -> None:
+def check_stereotypes(module: ModuleType, stereotypes: list[str], path: str) -> None:
     """Raise ValueError if the metric compares stereotypes and one of them has no occupations."""
-    missing = [group for group in same_scores.GROUPS if group not in stereotypes]
+    missing = [group for group in tables.GROUPS if group not in stereotypes]
     if missing and any(level.labels for level in module.METRIC.levels.values()):
         raise ValueError(f"{path}: no occupation has the stereotype {missing[0]}; increase same.n_occupations")
 

@@ -21,14 +21,10 @@ T4,religion,direct_bias_1,0.486,
 T4,gender,unmasking (root),0.291,
 """
 BOOTSTRAP, SEED, SHARE, TEMPLATE_DRAWS = 60, 3, 0.7, 40
-OUT = {
-    "intrinsic/correlate.py": ("correlations", "words", "signs", "comparisons"),
-    "intrinsic/correlate_sets.py": ("sets", "set_comparisons"),
-    "intrinsic/measure_templates.py": ("reliability", "reliability_curve"),
-    "intrinsic/measure_variability.py": ("retraining_variability",),
-    "intrinsic/measure_intersections.py": ("intersections", "joint_groups"),
-    "intrinsic/detect.py": ("power", "min_detectable_effect"),
-}
+TABLES = (
+    "correlations", "words", "signs", "comparisons", "sets", "set_comparisons", "reliability", "reliability_curve",
+    "retraining_variability", "intersections", "joint_groups", "power", "min_detectable_effect",
+)  # fmt: skip
 close = partial(pytest.approx, rel=1e-4, abs=2e-6, nan_ok=True)  # files have six figures
 
 
@@ -50,27 +46,17 @@ def change_text(path, how):
 
 
 def tabulate(folder, metrics=None, pairs=(("gender", "religion"),)):
-    """All tables, each by its script; paths of these and of what they are made of."""
+    """All tables; paths of these and of what they are made of."""
     metrics = believable.METRICS if metrics is None else metrics
     (folder / "published.csv").write_text(PUBLISHED)
-    of = {part: [folder / f"{part}/{name}.csv" for name in metrics] for part in ("scores", "subsets")}
-    grid = {name: folder / f"{name}.csv" for name in ("models", "bias")}
-    chosen = {"metrics": metrics, "resamples": BOOTSTRAP, "seed": SEED}
-    encoded = {"plan": folder / "plan.csv", "encoded": [folder / "encoded/0", folder / "encoded/1"]}
-    published, scores = {"published": folder / "published.csv"}, {"scores": of["scores"]}
-    given = [
-        (scores | published, chosen), (scores, chosen),
-        (encoded | published, {"reliability": {"share": SHARE, "samples": TEMPLATE_DRAWS}, "seed": SEED}),
-        (scores | published, chosen),
-        (encoded, {"pairs": [list(pair) for pair in pairs], "resamples": BOOTSTRAP, "seed": SEED}),
-        ({"subsets": of["subsets"]}, {"metrics": metrics, "n_subsets": believable.DRAWS, "seed": SEED}),
-    ]  # fmt: skip
-    out = {name: folder / f"{name}.out.csv" for names in OUT.values() for name in names}
-    for (script, names), (files, params) in zip(OUT.items(), given, strict=True):
-        named = {"intersections": "summary", "joint_groups": "groups"}
-        output = {named.get(name, name): out[name] for name in names}
-        run(script, input=grid | files, params=params, output=output)
-    return grid | of | out | {"folder": folder, "published": folder / "published.csv", "plan": folder / "plan.csv"}
+    paths = {part: [folder / f"{part}/{name}.csv" for name in metrics] for part in ("scores", "subsets")}
+    paths |= {name: folder / f"{name}.csv" for name in ("models", "bias", "plan", "published")}
+    out = {name: folder / f"{name}.out.csv" for name in TABLES}
+    params = {"metrics": metrics, "resamples": BOOTSTRAP, "seed": SEED, "pairs": [list(pair) for pair in pairs],
+              "reliability": {"share": SHARE, "samples": TEMPLATE_DRAWS}, "n_subsets": believable.DRAWS}  # fmt: skip
+    encoded = {"encoded": [folder / "encoded/0", folder / "encoded/1"]}
+    run("intrinsic/tabulate.py", input=paths | encoded, params=params, output=out)
+    return paths | out | {"folder": folder}
 
 
 def read(paths):

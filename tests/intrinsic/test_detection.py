@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from biassay.measurement import metric
 from biassay.measurement.metric import Range
-from biassay.studies.intrinsic import detection
+from biassay.studies.intrinsic import detection, tables
 from tests.intrinsic import believable
 from tests.intrinsic.study import SEED, close, distributions, divergence, probabilities
-from tests.scripted import run
 
 NAN = np.nan
 equal = partial(pytest.approx, nan_ok=True)
@@ -107,11 +107,10 @@ def test_a_test_of_labels_has_one_side(tmp_path):
         "value": np.where(models["strength"] > 0.4, 0.2, 0.5),
     }
     pd.DataFrame({"model": models["model"]} | values).to_csv(tmp_path / "subsets.csv", index=False)
-    out = {name: tmp_path / f"{name}.csv" for name in ("power", "min_detectable_effect")}
-    given = {"models": tmp_path / "models.csv", "bias": tmp_path / "bias.csv", "subsets": [tmp_path / "subsets.csv"]}
-    params = {"metrics": {"svm": "classification"}, "n_subsets": 1, "seed": 1}
-    run("intrinsic/detect.py", input=given, output=out, params=params)
-    rows = pd.read_csv(out["power"]).query("metric == 'svm'")
+    study = tables.load_study(tmp_path / "models.csv", tmp_path / "bias.csv")
+    subsets = {"svm": tables.read(tmp_path / "subsets.csv", tables.SUBSETS)}
+    rows = detection.power_by_strength(study, subsets, {"svm": metric.load("classification")}, 1, 1)
+    rows = rows.query("metric == 'svm'")
     assert rows[["attribute", "strength", "detection_rate"]].to_numpy().tolist() == [
         ["gender", 0.4, 0.5],
         ["gender", 1.0, 0.0],

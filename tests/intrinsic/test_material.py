@@ -9,7 +9,7 @@ import pytest
 
 from biassay.language_models import template_selection
 from biassay.language_models.encoding import SentenceEmbeddings
-from biassay.measurement.occupation_embeddings import UNRATED, OccupationEmbeddings
+from biassay.measurement.occupation_embeddings import UNRATED, OccupationEmbeddings, read
 from biassay.studies.intrinsic import scores
 
 TEMPLATES = {
@@ -126,7 +126,7 @@ def test_reading_embeddings(tmp_path):
     for part, of in vectors.items():
         SentenceEmbeddings(*of).save(tmp_path / "age" / part)
     for number, pooling in enumerate(("mean", "cls", "word")):
-        found = scores.read_embeddings(tmp_path, "age", pooling, 4, 3)
+        found = read(tmp_path / "age", pooling, 4, 3)
         assert found.targets.tolist() == vectors["targets"][number].astype(float).reshape(4, 2, 3).tolist()
         assert [group.tolist() for group in found.groups] == [
             vectors["groups"][number][rows].astype(float).tolist() for rows in (slice(2), slice(2, 4), slice(4, 6))

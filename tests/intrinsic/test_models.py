@@ -125,9 +125,8 @@ def scored(stored, metric, **options):
 
 def vectors(stored, model, name, pooling="mean"):
     folder, _ = stored
-    return scores.read_embeddings(
-        folder / f"encoded/{model % 2}/{model}", name, pooling, 8, len(believable.GROUPS[name])
-    )
+    place = folder / f"encoded/{model % 2}/{model}/{name}"
+    return occupation_embeddings.read(place, pooling, 8, len(believable.GROUPS[name]))
 
 
 def bias_of(stored, model, name, column):

@@ -8,12 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.language_models.group_templates import ProtectedAttribute
 from biassay.language_models.unmasking import normalise
-from biassay.studies.intrinsic import biases, intersections, templates, variability
+from biassay.studies import variability
+from biassay.studies.intrinsic import intersections, tables, templates
 
 equal = partial(pytest.approx, nan_ok=True)
-GENDER = ProtectedAttribute(("male", "female"), {}, {})
 
 
 def bias(**columns):
@@ -23,40 +22,17 @@ def bias(**columns):
     return pd.concat([pd.DataFrame(rows | columns), other])
 
 
-def test_a_table_has_a_row_an_occupation_and_group():
-    p = {"gender": np.array([[0.3, 0.7], [0.5, 0.5]])}
-    table = biases.tabulate(4, "data", p, {"gender": GENDER}, ["nurse", "chef"])
-    assert table.to_dict("list") == {
-        "model": [4] * 4, "attribute": ["gender"] * 4, "occupation": ["nurse", "nurse", "chef", "chef"],
-        "group": ["male", "female"] * 2, "data": [0.3, 0.7, 0.5, 0.5],
-    }  # fmt: skip
-
-
 def test_divergences_keep_the_order_of_models_and_occupations():
     certain = (log(4 / 3) + (log(2 / 3) + log(2)) / 2) / 2  # of (1, 0) from (1/2, 1/2)
-    table = bias(data=[1, 0, 0.5, 0.5, 0.5, 0.5, 0, 1])
-    found = biases.divergence_by_occupation(table, "gender", "data")
+    study = tables.Study(pd.DataFrame(index=[7, 2]), bias(data=[1, 0, 0.5, 0.5, 0.5, 0.5, 0, 1]))
+    found = study.divergence("gender", "data", study.models.index)
     assert found.index.tolist() == [7, 2]
     assert found.columns.tolist() == ["nurse", "chef"]
     np.testing.assert_allclose(found, [[certain, 0], [0, certain]], atol=1e-15)
-    wide = biases.probabilities(table, "gender", "data")
+    wide = study.probabilities("gender", "data")
     assert wide.columns.tolist() == ["male", "female"]
     assert wide.index.tolist() == [(7, "nurse"), (7, "chef"), (2, "nurse"), (2, "chef")]
     assert wide.loc[(2, "chef")].tolist() == [0, 1]
-
-
-def test_the_pooled_r_and_those_of_attributes():
-    known = {"gender": np.array([[0.2, 0.8], [0.6, 0.4]]), "age": np.array([[0.1, 0.2, 0.7], [0.3, 0.3, 0.4]])}
-    found = {"gender": 1 - known["gender"], "age": known["age"] / 2 + 1 / 6}
-    r = biases.correlate(known, found)
-    assert list(r) == ["r", "r_gender", "r_age"]
-    assert (r["r_gender"], r["r_age"]) == equal((-1, 1))
-    both = [np.concatenate([side["gender"].ravel(), side["age"].ravel()]) for side in (known, found)]
-    assert r["r"] == equal(np.corrcoef(*both)[0, 1])
-    flat = {"gender": np.full((2, 2), 0.5), "age": np.full((2, 3), 1 / 3)}
-    r = biases.correlate(known, flat)
-    assert r["r"] > 0  # base rates alone
-    assert np.isnan([r["r_gender"], r["r_age"]]).all()
 
 
 def test_information_is_0_of_independent_groups_and_log_2_of_a_coin_copied():
@@ -103,15 +79,11 @@ def test_a_score_of_0_has_no_printed_difference():
     assert found["difference"] == 2
 
 
-def test_retraining_variability_is_the_mean_over_distributions_with_repeats():
-    scores = pd.DataFrame([[1.0, 1], [2, 2], [9, 9], [1, 1], [4, 4], [np.nan, np.nan], [1, 2]], index=list("gfedcba"))
-    of = pd.Series([0, 0, 1, 2, 2, 3, 3], index=list("gfedcba"))
-    found = variability.retraining_variability(scores, of)
-    assert (found["distributions"], found["difference_from_first"], found["sign_flip_rate"]) == (2, 2.0, 0)
-    assert found["within_std"] == equal((0.5**0.5 + 4.5**0.5) / 2)
-    none = variability.retraining_variability(scores, pd.Series(range(7), index=list("gfedcba")))
-    assert none["distributions"] == 0
-    assert np.isnan(none["difference_from_first"])
+def test_distributions_with_one_model_are_left_out():
+    scores = pd.DataFrame([[1.0, 1], [2, 2], [9, 9], [1, 1], [4, 4]], index=list("edcba"))
+    found = variability.compare_by_distribution(scores, pd.Series([0, 0, 1, 2, 2], index=list("edcba")))
+    assert found["within_std"].tolist() == equal([0.5**0.5, 4.5**0.5])
+    assert variability.compare_by_distribution(scores, pd.Series(range(5), index=list("edcba"))).empty
 
 
 def test_instability_of_two_sentences_that_disagree():
@@ -156,18 +128,3 @@ def test_enough_from_which_on_the_order_stays(means, n):
     found = templates.find_min_sentences(pd.DataFrame({"attribute": "age", "n": [5, 2, 1], "mean": means[::-1]}))
     assert found["attribute"].tolist() == ["age"]
     assert found["min_sentences"].tolist() == [n] if n else found["min_sentences"].isna().all()
-
-
-def test_means_over_models():
-    rows = {
-        "attribute": ["b", "b", "a"],
-        "n": [3, 3, 3],
-        "instability": [0.1, 0.3, 0.5],
-        "disagreement": [0.2, 0.6, np.nan],
-    }
-    found = templates.summarise_over_models(pd.DataFrame(rows), ["attribute", "n"])
-    assert found["attribute"].tolist() == ["b", "a"]
-    assert found["mean"].tolist() == equal([0.2, 0.5])
-    assert found["std"].tolist() == equal([0.02**0.5, np.nan])
-    assert found["models"].tolist() == [2, 1]
-    assert found["disagreement"].tolist() == equal([0.4, np.nan])

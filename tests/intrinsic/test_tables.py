@@ -63,15 +63,15 @@ def test_names_as_they_stand(small, tmp_path):
     study = tables.load_study(str(small / "models.csv"), str(tmp_path / "bias.csv"))
     assert study.attributes == ["gender", "religion"]
     assert study.groups("religion") == ["muslim", "christian", "jewish"]
-    found = tables.read_word_scores(study, str(tmp_path / "weat.csv"), metric.load("weat"))
-    ((attribute, (values, signed)),) = found.items()
-    assert (attribute, signed, values.shape) == ("gender", True, (2, 8))
+    scores, modules = {"weat": tables.read_scores(study, str(tmp_path / "weat.csv"))}, {"weat": metric.load("weat")}
+    words, signed = tables.select_word_scores(study, scores, modules)
+    values = signed["gender"]["weat"]
+    assert (list(words["religion"]), values.shape) == ([], (2, 8))
+    pd.testing.assert_frame_equal(words["gender"]["weat"], values.abs())
     assert values.columns[:2].tolist() == ["nan", "None"]
     assert values.notna().all(axis=None)
-    sets = tables.read_set_scores(study, str(tmp_path / "weat.csv"), metric.load("weat"))
-    assert list(sets) == [("gender", kind, "set") for kind in ("noisy", "ideal")]
-    assert tables.read_word_scores(study, "none", metric.load("clustering")) == {}
-    assert tables.read_set_scores(study, "none", metric.load("first_order")) == {}
+    sets = tables.select_set_scores(study, scores)
+    assert [key for key, by_metric in sets.items() if by_metric] == [("gender", "noisy"), ("gender", "ideal")]
 
 
 @pytest.mark.parametrize(

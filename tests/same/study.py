@@ -11,9 +11,10 @@ from tests.same import believable
 from tests.scripted import run
 
 METRICS = ("weat", "same", "same_skew", "mac", "direct_bias", "ripa")
-FIRST = ("correlations", "summary", "comparisons", "differences", "angles", "directions")
-SETS = ("sets", "set_comparisons")
-SECOND = ("retraining_variability", "subsampling_variability")
+TABLES = (
+    "correlations", "summary", "comparisons", "differences", "angles", "directions", "sets", "set_comparisons",
+    "retraining_variability", "subsampling_variability",
+)  # fmt: skip
 PUBLISHED = """# made up, a value a row
 output,metric,quantity,value
 F6,weat,r2,0.41
@@ -52,15 +53,16 @@ def write(folder):
     paths = {name: folder / f"{name}.csv" for name in ("models", "bias", "published")}
     paths |= {part: [folder / f"{part}/{name}.csv" for name in METRICS] for part in ("scores", "subsets")}
     paths |= {"found_directions": folder / "directions.csv"}
-    out = {name: folder / f"{name}.out.csv" for name in (*FIRST, *SETS, *SECOND)}
+    return paths | tabulate(paths, folder)
+
+
+def tabulate(paths, folder):
+    """Paths of the tables that the script writes."""
+    out = {name: folder / f"{name}.out.csv" for name in TABLES}
+    given = {name: paths[name] for name in ("models", "bias", "scores", "subsets", "published")}
     params = {"metrics": {name: name for name in METRICS}, "resamples": BOOTSTRAP, "seed": SEED}
-    for script, given, names in (
-        ("same/correlate.py", {"directions": paths["found_directions"]}, FIRST),
-        ("same/correlate_sets.py", {}, SETS),
-        ("same/measure_variability.py", {}, SECOND),
-    ):
-        run(script, input=paths | given, params=params, output={name: out[name] for name in names})
-    return paths | out
+    run("same/tabulate.py", input=given | {"angles": paths["found_directions"]}, params=params, output=out)
+    return out
 
 
 def change(path, how):

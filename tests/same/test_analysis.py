@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 import scipy.stats
 
-from biassay.studies.same import agreement, directions, sets, tables, variability
+from biassay.studies.same import agreement, directions, tables, variability
 
 OCCUPATIONS = ["a", "b", "c", "d"]
 
@@ -55,7 +55,7 @@ def test_scores_that_differ_by_a_factor_have_no_difference():
     of = grid(random.random((12, 4)).tolist(), training=random.random((12, 4)).tolist())
     scores = random.normal(size=(12, 4))
     samples = {"one": like(of, scores), "three": like(of, scores * 3 * (1 + 1e-9 * random.normal(size=(12, 4))))}
-    found = agreement.compare_metrics(agreement.correlate_words(of, samples, {"one": True, "three": True}), 1)
+    found = agreement.compare_words(agreement.correlate_words(of, samples, {"one": True, "three": True}), 1)
     assert found["p"].tolist() == [1] * 4
     assert found["clusters"].tolist() == [12] * 4
 
@@ -141,7 +141,9 @@ def test_directions_need_those_of_pca_and_mean():
 def test_sets_against_mean_spread_and_distance_from_one_half():
     p = np.array([[0.1, 0.3], [0.5, 0.9], [0.2, 0.2], [0.6, 0.7]])
     of = grid(p.tolist(), learned=[True, True, True, True])
-    table = sets.correlate_sets(of, {"m": pd.Series([0.2, 0.7, 0.2, 0.65])}, {"m": False}, 20, 1).set_index("against")
+    table = agreement.correlate_sets(of, {"m": pd.Series([0.2, 0.7, 0.2, 0.65])}, {"m": False}, 20, 1).set_index(
+        "against"
+    )
     assert table.loc["mean", "r2"] == pytest.approx(1)
     spread = scipy.stats.pearsonr([0.2, 0.7, 0.2, 0.65], [0.1, 0.2, 0, 0.05])
     distance = scipy.stats.pearsonr([0.2, 0.7, 0.2, 0.65], [0.6, 0.4, 0.6, 0.3])
@@ -153,7 +155,7 @@ def test_sets_against_mean_spread_and_distance_from_one_half():
 def test_sets_of_models_with_one_known_occupation_or_without_scores():
     of = grid([[0.9, np.nan], [0.8, np.nan], [0.4, np.nan], [np.nan, np.nan]])
     values = {"m": pd.Series([0.4, 0.3, 0.1, 5.0]), "none": pd.Series([np.nan] * 4)}
-    table = sets.correlate_sets(of, values, dict.fromkeys(values, False), 20, 1).set_index(["metric", "against"])
+    table = agreement.correlate_sets(of, values, dict.fromkeys(values, False), 20, 1).set_index(["metric", "against"])
     assert table["n"].tolist() == [3] * 3 + [0] * 3
     assert table.loc[("m", "absolute"), "r2"] == pytest.approx(1)  # Σ|0.5 − p|: .4, .3, .1
     assert table.loc["none", ["r", "r2", "low", "high", "p", "p_holm"]].isna().all(axis=None)

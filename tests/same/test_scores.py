@@ -8,8 +8,7 @@ from biassay.language_models.encoding import SentenceEmbeddings
 from biassay.measurement import metric as metrics
 from biassay.measurement.evaluation import evaluate
 from biassay.measurement.occupation_embeddings import OccupationEmbeddings, draw_halves, score_set, score_words
-from biassay.studies.same import scores
-from scripts.same import compare_directions
+from biassay.studies.same import directions, tables
 
 STEREOTYPES = ["male", "female", "", "female", "male"]
 TEMPLATES, WIDTH = 4, 6
@@ -22,7 +21,7 @@ def embedded(tmp_path):
     for part, rows in (("targets", len(STEREOTYPES) * TEMPLATES), ("groups", 2 * TEMPLATES)):
         vectors = [random.normal(size=(rows, WIDTH)).astype(np.float16) for _ in range(3)]
         SentenceEmbeddings(*vectors).save(tmp_path / part)
-    return scores.read_embeddings(tmp_path, "cls", STEREOTYPES)
+    return tables.read_embeddings(tmp_path, "cls", STEREOTYPES)
 
 
 def test_the_male_group_comes_first(embedded, tmp_path):
@@ -83,13 +82,13 @@ def test_halves():
 def test_directions_by_means_and_by_kind_of_pronoun():
     female, kinds = np.tile([0.0, 0.0, 1.0], (4, 1)), np.array(["pronoun", "pronoun", "possessive", "possessive"])
     male = np.array([[1.0, 0, 0]] * 2 + [[0, 1.0, 0]] * 2)
-    found = compare_directions.bias_directions([male, female], kinds)
+    found = directions.bias_directions([male, female], kinds)
     assert list(found) == ["mean", "pronoun", "possessive", "principal"]
     np.testing.assert_allclose(found["pronoun"], np.array([1, 0, -1]) / np.sqrt(2))
     np.testing.assert_allclose(found["pronoun"] @ found["possessive"], 0.5)
     np.testing.assert_allclose(found["mean"], np.array([0.5, 0.5, -1]) / np.sqrt(1.5))
     np.testing.assert_allclose(found["mean"] @ found["principal"], 1)
-    assert compare_directions.bias_directions([female, female], kinds) == {}
+    assert directions.bias_directions([female, female], kinds) == {}
 
 
 def test_kind_of_a_templates_pronoun():

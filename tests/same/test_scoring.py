@@ -6,7 +6,7 @@ import pytest
 
 from biassay.language_models.encoding import SentenceEmbeddings
 from biassay.measurement.occupation_embeddings import draw_halves
-from tests.same import inputs
+from tests.same import believable, inputs
 from tests.scripted import run
 
 MODELS = {1: 1, 0: 0, 2: 1}
@@ -111,16 +111,13 @@ def test_stereotypes_without_a_side_are_an_error_where_they_are_needed(tmp_path)
 def compared(folder, test, width=5, seed=2):
     """directions.csv of random embeddings of templates."""
     chunks = inputs.encoded(folder, MODELS, len(WORDS), len(test), width, seed)
+    believable.write(folder, means=(0.3,), spreads=(0.2,), repeats=3, occupations=len(WORDS), metrics=[])
     given = {"plan": inputs.plan(folder, MODELS), "occupations": inputs.occupations(folder), "encoded": chunks,
-             "templates": inputs.templates(folder, test=test)}  # fmt: skip
-    out = {"directions": folder / "directions.csv"}
-    run(
-        "same/compare_directions.py",
-        input=given,
-        output=out,
-        params={"pooling": "cls", "groups": inputs.GROUPS},
-    )
-    return pd.read_csv(out["directions"])
+             "templates": inputs.templates(folder, test=test), "models": folder / "models.csv",
+             "bias": folder / "bias.csv"}  # fmt: skip
+    out = {"angles": folder / "angles.csv", "effect_size": folder / "effect_size.csv"}
+    run("same/measure_vectors.py", input=given, output=out, params={"pooling": "cls", "groups": inputs.GROUPS})
+    return pd.read_csv(out["angles"])
 
 
 def test_directions_are_compared_in_pairs(tmp_path):

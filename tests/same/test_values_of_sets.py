@@ -16,11 +16,6 @@ GROUND_TRUTHS = {"mean": np.mean, "std": np.std, "absolute": lambda p: sum(abs(0
 WORD = ("weat", "same", "mac", "direct_bias", "ripa", "unmasking")
 
 
-@pytest.fixture(scope="module")
-def found(tmp_path_factory):
-    return study.read(study.write(tmp_path_factory.mktemp("sets")))
-
-
 def of_set(found, metric, model):
     table = found["scores"][metric]
     return table[(table["level"] == "set") & (table["model"] == model)]["value"].item()

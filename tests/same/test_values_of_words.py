@@ -9,18 +9,12 @@ import scipy.stats
 
 from tests.same import study
 from tests.same.study import bias, close, flat, flipped, holm, interval, learned, word
-from tests.scripted import run
 
 SIGNED = ("weat", "same", "ripa", "unmasking")
 GROUND_TRUTHS = {"signed": ("weat", "same", "ripa", "unmasking"),
           "unsigned": ("weat", "same", "mac", "direct_bias", "ripa", "unmasking")}  # fmt: skip
 KEYS = [(ground_truth, name, against) for ground_truth, names in GROUND_TRUTHS.items() for name in names
         for against in ("training", "unmasking") if name != against]  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def found(tmp_path_factory):
-    return study.read(study.write(tmp_path_factory.mktemp("words")))
 
 
 def answered(ground_truth, metric, score):
@@ -158,14 +152,6 @@ def test_angles_between_all_directions(found):
         assert (row["mean"], row["std"], row["min"], row["max"]) == close(expected)
 
 
-def test_a_metric_without_its_scores_is_an_error(found, tmp_path):
-    paths = study.write(tmp_path)
-    for script, names in (
-        ("correlate", study.FIRST),
-        ("correlate_sets", study.SETS),
-        ("measure_variability", study.SECOND),
-    ):
-        given = paths | {"directions": paths["found_directions"], "scores": paths["scores"][:-1]}
-        params = {"metrics": {name: name for name in study.METRICS}, "resamples": 10, "seed": 1}
-        with pytest.raises(ValueError, match="argument 2 is shorter"):
-            run(f"same/{script}.py", input=given, params=params, output={name: tmp_path / "x" for name in names})
+def test_a_metric_without_its_scores_is_an_error(written, tmp_path):
+    with pytest.raises(ValueError, match="shorter"):
+        study.tabulate(written | {"scores": written["scores"][:-1]}, tmp_path)

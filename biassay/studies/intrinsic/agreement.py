@@ -7,15 +7,19 @@ scores therefore enter by their absolute value, for an occupation after the mean
 from collections.abc import Mapping
 from itertools import combinations
 
-import numpy as np
 import pandas as pd
 
-from biassay.statistics import correlation, intervals, paired_tests
+from biassay.statistics import correlation, paired_tests
+from biassay.statistics.intervals import interval_of_mean
+from biassay.studies import ranking
+from biassay.studies.agreement import PERMUTATIONS, correlate
 from biassay.studies.intrinsic.tables import Study
 
 DATA, UNMASKING = GROUND_TRUTHS = ("data", "unmasking")
-DECIMALS = 9  # r is rounded before metrics are compared
+DECIMALS = 9
 WORDS = ["attribute", "first", "second", "model", "distribution", "r", "n"]
+SUMMARY = ["attribute", "first", "second", "models", "n", "r_mean", "r_std", "low", "high"]
+SETS = ["attribute", "labels", "first", "second", "models", "distributions", "r", "low", "high", "p"]
 
 
 def correlate_words(study: Study, word_scores: Mapping[str, Mapping[str, pd.DataFrame]]) -> pd.DataFrame:
@@ -32,20 +36,39 @@ def correlate_words(study: Study, word_scores: Mapping[str, Mapping[str, pd.Data
     DataFrame
         One row per attribute, pair (first, second) and model: Pearson's r over n occupations.
     """
-    rows = []
+    parts = []
     for attribute, by_metric in word_scores.items():
         columns = {bias: study.divergence(attribute, bias, study.grid.index) for bias in GROUND_TRUTHS}
         columns |= dict(by_metric)
-        for first, second in combinations(columns, 2):
-            rows.append(_rows(study, attribute, first, second, columns))
-    return _concat(rows, WORDS)
+        parts += [_correlate_pair(study, attribute, *pair, columns) for pair in combinations(columns, 2)]
+    return _concat(parts)
 
 
-def _rows(study: Study, attribute: str, first: str, second: str, columns: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    r, _, n = correlation.pearson(*(columns[name].to_numpy(float) for name in (first, second)))
-    grid = study.grid
-    return pd.DataFrame({"attribute": attribute, "first": first, "second": second, "model": grid.index,
-                         "distribution": grid["distribution"].to_numpy(), "r": r, "n": n})  # fmt: skip
+def correlate_signs(study: Study, word_scores: Mapping[str, Mapping[str, pd.DataFrame]]) -> pd.DataFrame:
+    """Correlate signed scores with the probability of an attribute's first group, so that direction counts.
+
+    word_scores: by attribute (of two groups) and metric, (models, occupations). Returns rows as `correlate_words`;
+    `first` is one of GROUND_TRUTHS, and unmasking itself is correlated with the data.
+    """
+    parts = []
+    for attribute, by_metric in word_scores.items():
+        columns = {bias: study.first_group(attribute, bias) for bias in GROUND_TRUTHS} | dict(by_metric)
+        pairs = [pair for pair in combinations(columns, 2) if pair[0] in GROUND_TRUTHS]
+        parts += [_correlate_pair(study, attribute, *pair, columns) for pair in pairs]
+    return _concat(parts)
+
+
+def _correlate_pair(
+    study: Study, attribute: str, first: str, second: str, columns: Mapping[str, pd.DataFrame]
+) -> pd.DataFrame:
+    """Rows of WORDS for two of the columns (models, occupations)."""
+    r, _, n = correlation.pearson(columns[first].to_numpy(float), columns[second].to_numpy(float))
+    table = pd.DataFrame({"model": study.grid.index, "distribution": study.grid["distribution"].to_numpy()})
+    return table.assign(attribute=attribute, first=first, second=second, r=r, n=n)[WORDS]
+
+
+def _concat(parts: list[pd.DataFrame]) -> pd.DataFrame:
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=WORDS)
 
 
 def summarise_correlations(correlations: pd.DataFrame, n_resamples: int, seed: int) -> pd.DataFrame:
@@ -60,47 +83,23 @@ def summarise_correlations(correlations: pd.DataFrame, n_resamples: int, seed: i
     rows = []
     for key, table in correlations.groupby(["attribute", "first", "second"], sort=False):
         defined = table[table["r"].notna()]
-        r, clusters = defined["r"].to_numpy(), defined["distribution"].to_numpy()
-        interval = intervals.interval_of_mean(r, clusters, n_resamples, seed)
-        rows.append([*key, len(r), int(table["n"].max()), defined["r"].mean(), defined["r"].std(), *interval])
-    columns = ["attribute", "first", "second", "models", "n", "r_mean", "r_std", "low", "high"]
-    return pd.DataFrame(rows, columns=columns)
-
-
-def correlate_signs(study: Study, word_scores: Mapping[str, Mapping[str, pd.DataFrame]]) -> pd.DataFrame:
-    """Correlate signed scores with the probability of an attribute's first group, so that direction counts.
-
-    word_scores: by attribute (of two groups) and metric, (models, occupations). Returns rows as `correlate_words`;
-    `first` is one of GROUND_TRUTHS, and unmasking itself is correlated with the data.
-    """
-    rows = []
-    for attribute, by_metric in word_scores.items():
-        ground_truths = {bias: study.first_group(attribute, bias) for bias in GROUND_TRUTHS}
-        columns = ground_truths | dict(by_metric)
-        for first, second in combinations(columns, 2):
-            if first in GROUND_TRUTHS:
-                rows.append(_rows(study, attribute, first, second, columns))
-    return _concat(rows, WORDS)
+        r, clusters = defined["r"], defined["distribution"].to_numpy()
+        interval = interval_of_mean(r.to_numpy(), clusters, n_resamples, seed)
+        rows.append([*key, len(r), int(table["n"].max()), r.mean(), r.std(), *interval])
+    return pd.DataFrame(rows, columns=SUMMARY)
 
 
 def compare_words(correlations: pd.DataFrame, seed: int) -> pd.DataFrame:
     """Test whether one metric follows a ground truth more closely than another at word level.
 
-    Returns
-    -------
-    DataFrame
-        One row per attribute, ground truth (`against`) and pair of metrics, as of `paired_tests.compare_means` on r,
-        where clusters are distributions, and p_holm, corrected for the pairs of an attribute and ground truth.
+    Returns the table of `ranking.compare_models`, and p_holm, by attribute and ground truth (`against`).
     """
     of_metrics = correlations[correlations["first"].isin(GROUND_TRUTHS) & ~correlations["second"].isin(GROUND_TRUTHS)]
-    parts = []
-    for (attribute, against), table in of_metrics.groupby(["attribute", "first"], sort=False):
-        wide = table.pivot(index="model", columns="second", values="r").round(DECIMALS)
-        clusters = table.groupby("model")["distribution"].first().reindex(wide.index)
-        values = {metric: wide[metric].to_numpy() for metric in table["second"].unique()}
-        tests = paired_tests.compare_means(values, clusters.to_numpy(), seed=seed)
-        parts.append(_correct(tests, attribute=attribute, against=against))
-    return _concat(parts, ["attribute", "against", *paired_tests.COLUMNS, "p_holm"])
+    families = {
+        key: ranking.compare_models(table, "second", "r", DECIMALS, seed)
+        for key, table in of_metrics.groupby(["attribute", "first"], sort=False)
+    }
+    return ranking.join_families(families, ["attribute", "against"])
 
 
 def correlate_sets(
@@ -121,22 +120,17 @@ def correlate_sets(
         interval over whole distributions; NaN for fewer than 5), p of Pearson's test, which treats repeats as
         independent.
     """
-    rows, clusters = [], study.grid["distribution"]
-    for (attribute, labels), by_metric in values.items():
-        columns = mean_divergences(study, attribute) | dict(by_metric)
+    rows, clusters = [], study.grid["distribution"].to_numpy()
+    for key, by_metric in values.items():
+        columns = mean_divergences(study, key[0]) | dict(by_metric)
         for first, second in combinations(columns, 2):
-            pair = pd.DataFrame({"x": columns[first], "y": columns[second]}).astype(float).dropna()
-            x, y, of_pair = pair["x"].to_numpy(), pair["y"].to_numpy(), clusters[pair.index].to_numpy()
-            r, p, n = correlation.pearson(x, y)
-            interval = correlation.cluster_interval(x, y, of_pair, n_resamples, seed)
-            rows.append([attribute, labels, first, second, n, len(np.unique(of_pair)), r, *interval, p])
-    columns = ["attribute", "labels", "first", "second", "models", "distributions", "r", "low", "high", "p"]
-    return pd.DataFrame(rows, columns=columns)
+            pair = (columns[name].to_numpy(float) for name in (first, second))
+            r = correlate(*pair, clusters, n_resamples, seed)
+            rows.append([*key, first, second, r.n, r.n_clusters, r.r, r.low, r.high, r.p])
+    return pd.DataFrame(rows, columns=SETS)
 
 
-def compare_sets(
-    study: Study, values: Mapping[tuple[str, str], Mapping[str, pd.Series]], n_resamples: int, seed: int
-) -> pd.DataFrame:
+def compare_sets(study: Study, values: Mapping[tuple[str, str], Mapping[str, pd.Series]], seed: int) -> pd.DataFrame:
     """Test whether the set-level R² of one metric with a mean divergence is larger than that of another.
 
     Returns
@@ -145,26 +139,16 @@ def compare_sets(
         One row per attribute, kind of labels, ground truth (`against`) and pair of metrics, with the columns of
         `paired_tests.compare_r2` and p_holm, corrected for the pairs of the other three.
     """
-    parts, clusters = [], study.grid["distribution"].to_numpy()
-    for (attribute, labels), by_metric in values.items():
+    parts, clusters = {}, study.grid["distribution"].to_numpy()
+    for key, by_metric in values.items():
         scores = {name: series.to_numpy(float) for name, series in by_metric.items()}
-        for against, ground_truth in mean_divergences(study, attribute).items():
-            tests = paired_tests.compare_r2(
-                scores, ground_truth.to_numpy(float), clusters, n_resamples=n_resamples, seed=seed
+        for against, bias in mean_divergences(study, key[0]).items():
+            parts[(*key, against)] = paired_tests.compare_r2(
+                scores, bias.to_numpy(float), clusters, n_resamples=PERMUTATIONS, seed=seed
             )
-            parts.append(_correct(tests, attribute=attribute, labels=labels, against=against))
-    return _concat(parts, ["attribute", "labels", "against", *paired_tests.COLUMNS, "p_holm"])
+    return ranking.join_families(parts, ["attribute", "labels", "against"])
 
 
 def mean_divergences(study: Study, attribute: str) -> dict[str, pd.Series]:
     """Compute the mean divergence over occupations of each model of the grid, by bias: (models,)."""
     return {bias: study.divergence(attribute, bias, study.grid.index).mean(axis=1) for bias in GROUND_TRUTHS}
-
-
-def _correct(tests: pd.DataFrame, **keys: str) -> pd.DataFrame:
-    """Add key columns, and p corrected for all rows."""
-    return tests.assign(p_holm=paired_tests.correct_holm(tests["p"].to_numpy(float)), **keys)
-
-
-def _concat(parts: list[pd.DataFrame], columns: list[str]) -> pd.DataFrame:
-    return pd.concat(parts, ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)

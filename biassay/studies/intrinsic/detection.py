@@ -1,9 +1,14 @@
 """The smallest planted bias that a metric detects: how often it scores a biased model above an unbiased one."""
 
+from collections.abc import Mapping
+from types import ModuleType
+
 import numpy as np
 import pandas as pd
 
+from biassay.measurement import occupation_embeddings
 from biassay.measurement.metric import Range
+from biassay.studies.intrinsic.tables import Study
 
 POWER = 0.95
 COLUMNS = ["attribute", "metric", "strength", "divergence", "models", "n_subsets", "detection_rate", "undefined"]
@@ -64,6 +69,44 @@ def power_curve(scores: pd.DataFrame, divergences: pd.Series, strengths: pd.Seri
         rates = detection_rate(scores.loc[models].to_numpy(float), unbiased)
         rows.append([strength, divergences[models].mean(), len(models), scores.shape[1], *rates])
     return pd.DataFrame(rows, columns=COLUMNS[2:])
+
+
+def power_by_strength(
+    study: Study, subsets: Mapping[str, pd.DataFrame], modules: Mapping[str, ModuleType], n_subsets: int, seed: int
+) -> pd.DataFrame:
+    """Compute the power of unmasking and of each metric by strength of the planted bias.
+
+    Parameters
+    ----------
+    study : Study
+    subsets : mapping of str to DataFrame
+        By metric, scores of random halves of the occupations.
+    modules : mapping of str to module
+        The metrics.
+    n_subsets, seed : int
+        The halves, which unmasking needs again.
+
+    Returns
+    -------
+    DataFrame
+        One row per attribute, metric and strength; no rows without models for detection.
+    """
+    models, parts = study.detection.index, []
+    for attribute in study.attributes if len(models) else []:
+        divergences = study.divergence(attribute, "data", models)
+        halves = occupation_embeddings.draw_halves(divergences.shape[1], n_subsets, seed=seed)
+        unmasking = study.divergence(attribute, "unmasking", models).to_numpy()
+        scores = {"unmasking": pd.DataFrame(unmasking[:, halves].mean(axis=2), models)}
+        for name, table in subsets.items():
+            rows, declared = table[table["attribute"] == attribute], modules[name].METRIC
+            if len(rows):
+                wide = rows.pivot(index="model", columns="subset", values="value").reindex(models)
+                bounds = declared.range("set", len(study.groups(attribute)))
+                scores[name] = wide.apply(bias_magnitude, bounds=bounds, two_sided=declared.groups != (0, 0))
+        for name, values in scores.items():
+            curve = power_curve(values, divergences.mean(axis=1), study.detection["strength"])
+            parts.append(curve.assign(attribute=attribute, metric=name))
+    return pd.concat(parts)[COLUMNS] if parts else pd.DataFrame(columns=COLUMNS)
 
 
 def min_detectable_effects(curves: pd.DataFrame) -> pd.DataFrame:

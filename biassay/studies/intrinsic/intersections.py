@@ -1,6 +1,77 @@
 """Two attributes at once: joint probabilities of their groups for an occupation."""
 
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
 import numpy as np
+import pandas as pd
+
+from biassay.statistics import divergence
+from biassay.statistics.correlation import pearson
+from biassay.statistics.intervals import interval_of_mean
+from biassay.studies.intrinsic.scores import read_unmasking
+from biassay.studies.intrinsic.tables import Study, select_probabilities
+
+STATISTICS = ["r", "r_product", "r_divergence", "information"]
+KEYS = ["first", "second", "first_group", "second_group"]
+
+
+def measure_intersections(
+    study: Study, folders: Mapping[int, Path], pairs: Iterable[list[str]]
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Compare the joint probabilities of two attributes' groups in the models of the grid with those in the data.
+
+    Returns
+    -------
+    by_model, by_group : DataFrame
+        STATISTICS of each pair of attributes and model, and, by pair of groups, the probabilities p_model and p_data,
+        averaged over occupations and models.
+    """
+    rows, cells, n = [], [pd.DataFrame(columns=[*KEYS, "p_model", "p_data"])], len(study.occupations)
+    for first, second in pairs:
+        sizes = [len(study.groups(name)) for name in (first, second)]
+        groups = pd.MultiIndex.from_product([study.groups(first), study.groups(second)], names=KEYS[2:])
+        for model in study.grid.index:
+            folder, of_model = folders[model], study.bias[study.bias["model"] == model]
+            own, other = (
+                read_unmasking(folder, name, n, size).mean(axis=1)
+                for name, size in zip((first, second), sizes, strict=True)
+            )
+            conditional = read_unmasking(folder, second, n, sizes[0] + 1, sizes[1], condition=first)
+            joint = joint_probabilities(own, conditional)
+            data = [select_probabilities(of_model, name, "data").to_numpy() for name in (first, second)]
+            ground_truth = data[0][:, :, None] * data[1][:, None]
+            product = own[:, :, None] * other[:, None]
+            rows.append((first, second, model, *compute_statistics(joint, ground_truth, product)))
+            means = {"p_model": joint.mean(axis=0).ravel(), "p_data": ground_truth.mean(axis=0).ravel()}
+            cells.append(pd.DataFrame(means, groups).reset_index().assign(first=first, second=second))
+    by_model = pd.DataFrame(rows, columns=["first", "second", "model", *STATISTICS])
+    by_group = pd.concat(cells if len(cells) == 1 else cells[1:])
+    return by_model, by_group.groupby(KEYS, sort=False).mean().reset_index()
+
+
+def summarise(by_model: pd.DataFrame, study: Study, n_resamples: int, seed: int) -> pd.DataFrame:
+    """Average STATISTICS over models, with 95 % bootstrap intervals over whole distributions."""
+    rows = []
+    for pair, table in by_model.groupby(["first", "second"], sort=False):
+        clusters = study.grid["distribution"].loc[table["model"]].to_numpy()
+        for name in STATISTICS:
+            values = table[name].to_numpy()
+            interval = interval_of_mean(values, clusters, n_resamples, seed)
+            rows.append((*pair, name, len(values), values.mean(), *interval))
+    return pd.DataFrame(rows, columns=["first", "second", "statistic", "models", "mean", "low", "high"])
+
+
+def compute_statistics(joint: np.ndarray, ground_truth: np.ndarray, product: np.ndarray) -> list[float]:
+    """Compute STATISTICS of one model from probabilities (occupations, first groups, second groups).
+
+    They are r with the data's joint probabilities: of the model's own, of the product of its marginals, and of the
+    divergences by occupation; and the mean mutual information.
+    """
+    divergences = [divergence.from_uniform(p.reshape(len(p), -1)) for p in (joint, ground_truth)]
+    pairs = [(joint, ground_truth), (product, ground_truth), divergences]
+    r = [float(pearson(x.ravel(), y.ravel())[0]) for x, y in pairs]
+    return [*r, float(mutual_information(joint).mean())]
 
 
 def joint_probabilities(first: np.ndarray, conditional: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Stored embeddings, unmasking probabilities and stereotypes of a model's occupations, as metrics take them."""
+"""Unmasking probabilities and stereotypes of a model's occupations, as metrics take them."""
 
 from pathlib import Path
 
@@ -6,28 +6,13 @@ import numpy as np
 import pandas as pd
 
 from biassay.core import arrays
-from biassay.language_models import encoding
 from biassay.language_models.group_distributions import DETECTION, stereotypes
 from biassay.language_models.unmasking import normalise
-from biassay.measurement.occupation_embeddings import UNRATED, OccupationEmbeddings
+from biassay.measurement.occupation_embeddings import OccupationEmbeddings
 from biassay.statistics.seeds import seed_of
-from biassay.studies.intrinsic import biases, tables
+from biassay.studies.intrinsic import tables
 
 SENTENCES = 16  # purpose of seeds
-
-
-def read_embeddings(
-    folder: str | Path, attribute: str, pooling: str, n_occupations: int, n_groups: int
-) -> OccupationEmbeddings:
-    """Read one pooling of a model's embeddings for an attribute; the occupations have no labels."""
-    targets, groups = (
-        arrays.split_rows(
-            place := Path(folder) / attribute / part,
-            np.asarray(getattr(encoding.SentenceEmbeddings.open(place, finite=pooling), pooling), np.float64), n
-        )
-        for part, n in (("targets", n_occupations), ("groups", n_groups))
-    )  # fmt: skip
-    return OccupationEmbeddings(targets, list(groups), np.full(n_occupations, UNRATED))
 
 
 def read_unmasking(folder: str | Path, attribute: str, *shape: int, condition: str = "") -> np.ndarray:
@@ -69,8 +54,8 @@ def stereotype_labels(bias: pd.DataFrame, model: pd.Series, attribute: str, nois
         Standard deviation of the noise.
     """
     if model["purpose"] == DETECTION:
-        return {tables.PLANTED: stereotypes(biases.probabilities(bias, attribute, "planted").to_numpy())}
-    p = biases.probabilities(bias, attribute, "data").to_numpy()
+        return {tables.PLANTED: stereotypes(tables.select_probabilities(bias, attribute, "planted").to_numpy())}
+    p = tables.select_probabilities(bias, attribute, "data").to_numpy()
     return {tables.NOISY: stereotypes(p, noise, seed=int(model["seed"])), tables.IDEAL: stereotypes(p)}
 
 

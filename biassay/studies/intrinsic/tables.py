@@ -1,6 +1,6 @@
 """Tables of the study: models, their bias, and scores."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -9,8 +9,10 @@ import pandas as pd
 
 from biassay.core import csv_tables, registry
 from biassay.language_models.group_distributions import DETECTION, GRID
-from biassay.studies.intrinsic import biases
+from biassay.statistics import divergence
 from biassay.words import files
+
+BIASES = ("planted", "data", "unmasking")
 
 KINDS = csv_tables.column_types(
     text="output purpose attribute group level metric labels? occupation? first second statistic against",
@@ -27,7 +29,7 @@ ATTEMPTS = "model attempt row r best"
 MODELS = "model purpose distribution strength repeat r"
 LEARNED = "model purpose attempts learned r"
 PLANNED = "model attribute occupation group planted data"
-BIAS = ("model", "attribute", "occupation", "group", *biases.BIASES)
+BIAS = ("model", "attribute", "occupation", "group", *BIASES)
 SCORES = ("model", "attribute", "labels", "level", "occupation", "value")
 SUBSETS = ("model", "attribute", "labels", "subset", "value")
 RESULTS = {  # columns read from each table of results
@@ -36,7 +38,7 @@ RESULTS = {  # columns read from each table of results
     "comparisons": "attribute against first second difference p_holm",
     "sets": "attribute labels first second models distributions r low high",
     "set_comparisons": "attribute labels against first second difference p_holm",
-    "power": "attribute metric strength divergence detection_rate",
+    "power": "attribute metric strength divergence models detection_rate",
     "min_detectable_effect": "attribute metric strength divergence max_detection_rate undefined",
     "reliability": "attribute n_sentences n_sampled mean std disagreement min_sentences published",
     "reliability_curve": "attribute n mean std disagreement",
@@ -47,6 +49,7 @@ RESULTS = {  # columns read from each table of results
 NEVER_EMPTY = ("reliability", "reliability_curve", "retraining_variability")
 WORD, SET, LEAKING = LEVELS = ("word", "set", "leaking")
 NOISY, IDEAL, PLANTED, UNLABELLED = LABELS = ("noisy", "ideal", "planted", "")
+LEAKING_SUFFIX = f" ({LEAKING})"
 
 
 @dataclass(frozen=True)
@@ -78,28 +81,45 @@ class Study:
         """List the groups of an attribute in their order."""
         return self.bias.loc[self.bias["attribute"] == attribute, "group"].drop_duplicates().tolist()
 
+    def probabilities(self, attribute: str, bias: str) -> pd.DataFrame:
+        """Select the probabilities of one bias: one row per (model, occupation), one column per group."""
+        return select_probabilities(self.bias, attribute, bias)
+
     def first_group(self, attribute: str, bias: str) -> pd.DataFrame:
         """Select the probability of an attribute's first group by one bias: (models of the grid, occupations)."""
-        first = self.bias[(self.bias["attribute"] == attribute) & (self.bias["group"] == self.groups(attribute)[0])]
-        like = self.divergence(attribute, bias, self.grid.index)
-        return first.pivot(index="model", columns="occupation", values=bias).reindex_like(like)
+        return self._by_occupation(self.probabilities(attribute, bias).iloc[:, 0]).reindex(self.grid.index)
 
     def divergence(self, attribute: str, bias: str, models: pd.Index) -> pd.DataFrame:
         """Compute the Jensen–Shannon divergence of one bias from equal groups, in nats: (models, occupations)."""
-        return biases.divergence_by_occupation(self.bias, attribute, bias).reindex(models)
+        wide = self.probabilities(attribute, bias)
+        return self._by_occupation(pd.Series(divergence.from_uniform(wide.to_numpy()), wide.index)).reindex(models)
+
+    def _by_occupation(self, values: pd.Series) -> pd.DataFrame:
+        return values.unstack("occupation")[self.occupations]
+
+
+def select_probabilities(bias: pd.DataFrame, attribute: str, name: str) -> pd.DataFrame:
+    """Select the probabilities of one bias: one row per (model, occupation), one column per group."""
+    rows = bias[bias["attribute"] == attribute]
+    wide = rows.pivot(index=["model", "occupation"], columns="group", values=name)
+    order = pd.MultiIndex.from_frame(rows[["model", "occupation"]].drop_duplicates())
+    return wide.loc[order, rows["group"].drop_duplicates()]
 
 
 def read(path: str, columns: str | Iterable[str], **options: object) -> pd.DataFrame:
-    """Read a table of the study, as `support.csv_tables.read` does. Only value and r may be NaN."""
+    """Read a table of the study, as `csv_tables.read` does. Only value and r may be NaN."""
     na_values = {"value": [""], "r": [""]}
     return csv_tables.read(
         path, columns, KINDS, keep_default_na=False, na_values=na_values, dtype={"occupation": str}, **options
     )
 
 
-def read_result(path: str, name: str) -> pd.DataFrame:
-    """Read a table of RESULTS."""
-    return csv_tables.read(path, RESULTS[name], KINDS, allow_empty=name not in NEVER_EMPTY)
+def read_results(paths: Mapping[str, str]) -> dict[str, pd.DataFrame]:
+    """Read the tables of RESULTS."""
+    return {
+        name: csv_tables.read(paths[name], columns, KINDS, allow_empty=name not in NEVER_EMPTY)
+        for name, columns in RESULTS.items() if name in paths
+    }  # fmt: skip
 
 
 def read_published(path: str, output: str) -> pd.DataFrame:
@@ -109,15 +129,17 @@ def read_published(path: str, output: str) -> pd.DataFrame:
 
 
 def read_plan(path: str, **chunks: int) -> pd.DataFrame:
-    """Read plan.csv, as `support.csv_tables.read_plan` does."""
+    """Read plan.csv, as `csv_tables.read_plan` does."""
     return csv_tables.read_plan(path, PLAN, KINDS, **chunks)
 
 
-def read_chunks(path: str, study: Study, n_chunks: int) -> pd.Series:
-    """Read the chunk of each model of the study from plan.csv, indexed by the model's number."""
-    table = read_plan(path, chunks=n_chunks)
+def model_folders(path: str, study: Study, encoded: Sequence[str]) -> dict[int, Path]:
+    """Find the folder of each model of the study among the folders of its chunks, by plan.csv."""
+    table = read_plan(path, chunks=len(encoded))
     csv_tables.check_rows(path, table, {"model": study.models.index})
-    return table.set_index("model")["chunk"]
+    return {
+        model: Path(encoded[chunk]) / str(model) for model, chunk in zip(table["model"], table["chunk"], strict=True)
+    }
 
 
 def read_attempts(folder: str | Path, models: Iterable[int] | None = None) -> pd.DataFrame:
@@ -163,7 +185,16 @@ def read_scores(study: Study, path: str) -> pd.DataFrame:
     return table
 
 
-def select_word_scores(table: pd.DataFrame, attribute: str, like: pd.DataFrame) -> pd.DataFrame | None:
+def read_subsets(study: Study, path: str) -> pd.DataFrame:
+    """Read a metric's scores of random halves of the occupations, one row per model for detection and half."""
+    table = read(path, SUBSETS, allow_empty=True)
+    for attribute, part in table.groupby("attribute", sort=False):
+        keys = {"model": study.detection.index, "subset": range(part["subset"].max() + 1)}
+        csv_tables.check_rows(f"{path}: {attribute}", part, keys)
+    return table
+
+
+def word_scores(table: pd.DataFrame, attribute: str, like: pd.DataFrame) -> pd.DataFrame | None:
     """Select a metric's scores of occupations, (models, occupations) as in `like`; None if there are none."""
     rows = table[(table["attribute"] == attribute) & (table["level"] == WORD) & (table["labels"] == UNLABELLED)]
     if not len(rows):
@@ -171,45 +202,43 @@ def select_word_scores(table: pd.DataFrame, attribute: str, like: pd.DataFrame) 
     return rows.pivot(index="model", columns="occupation", values="value").reindex_like(like)
 
 
+def select_word_scores(
+    study: Study, by_metric: Mapping[str, pd.DataFrame], modules: Mapping[str, ModuleType]
+) -> tuple[dict[str, dict[str, pd.DataFrame]], dict[str, dict[str, pd.DataFrame]]]:
+    """Select scores of occupations by attribute and metric: (models of the grid, occupations).
+
+    Returns the scores, signed ones by their absolute value, and the signed scores with their sign; attributes without
+    signed scores are left out of the latter.
+    """
+    words: dict = {attribute: {} for attribute in study.attributes}
+    signed: dict = {}
+    for attribute in study.attributes:
+        like = study.divergence(attribute, "data", study.grid.index)
+        for name, table in by_metric.items():
+            values = word_scores(table, attribute, like)
+            if values is None:
+                continue
+            is_signed = modules[name].METRIC.range("word", len(study.groups(attribute))).signed
+            words[attribute][name] = values.abs() if is_signed else values
+            if is_signed:
+                signed.setdefault(attribute, {})[name] = values
+    return words, signed
+
+
 def select_set_scores(
-    table: pd.DataFrame, attribute: str, labels: str, level: str, models: pd.Index
-) -> pd.Series | None:
-    """Select set-level scores with one kind of labels, or without labels if the metric takes none: (models,).
+    study: Study, by_metric: Mapping[str, pd.DataFrame]
+) -> dict[tuple[str, str], dict[str, pd.Series]]:
+    """Select absolute set-level scores by (attribute, kind of labels) and metric: (models of the grid,).
 
-    Returns None if there are no scores.
+    Scores without labels are listed under both kinds. Scores that leak an occupation's own sentences, a control, have
+    LEAKING_SUFFIX after the metric's name.
     """
-    rows = table[(table["attribute"] == attribute) & (table["level"] == level)]
-    rows = rows[rows["labels"].isin([labels, UNLABELLED])]
-    return rows.set_index("model")["value"].reindex(models) if len(rows) else None
-
-
-def read_word_scores(study: Study, path: str, module: ModuleType) -> dict[str, tuple[pd.DataFrame, bool]]:
-    """Read word-level scores by attribute, (models of the grid, occupations), and whether they are signed.
-
-    Attributes without scores of the metric are left out.
-    """
-    if "word" not in module.METRIC.levels:
-        return {}
-    table, by_attribute = read_scores(study, path), {}
-    for attribute in study.attributes:
-        values = select_word_scores(table, attribute, study.divergence(attribute, "data", study.grid.index))
-        if values is not None:
-            by_attribute[attribute] = values, module.METRIC.range("word", len(study.groups(attribute))).signed
-    return by_attribute
-
-
-def read_set_scores(study: Study, path: str, module: ModuleType) -> dict[tuple[str, str, str], pd.Series]:
-    """Read absolute set-level scores by attribute, kind of labels and level: (models of the grid,).
-
-    Scores without labels are listed under both kinds.
-    """
-    if "set" not in module.METRIC.levels:
-        return {}
-    table, by_key = read_scores(study, path), {}
-    for attribute in study.attributes:
-        for labels in (NOISY, IDEAL):
-            for level in (SET, LEAKING):
-                values = select_set_scores(table, attribute, labels, level, study.grid.index)
-                if values is not None:
-                    by_key[attribute, labels, level] = values.abs()
-    return by_key
+    sets: dict = {(attribute, labels): {} for attribute in study.attributes for labels in (NOISY, IDEAL)}
+    for (attribute, labels), scores in sets.items():
+        for name, table in by_metric.items():
+            rows = table[(table["attribute"] == attribute) & table["labels"].isin([labels, UNLABELLED])]
+            for level, suffix in ((SET, ""), (LEAKING, LEAKING_SUFFIX)):
+                values = rows[rows["level"] == level].set_index("model")["value"].reindex(study.grid.index)
+                if (rows["level"] == level).any():
+                    scores[name + suffix] = values.abs()
+    return sets

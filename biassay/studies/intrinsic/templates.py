@@ -1,7 +1,13 @@
 """Reliability of the templates: how often other sentences rank the groups differently (intrinsic-2023 §5.1)."""
 
+from collections.abc import Mapping
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
+
+from biassay.studies.intrinsic.scores import read_unmasking
+from biassay.studies.intrinsic.tables import Study
 
 MAX_INSTABILITY = 0.05
 
@@ -57,11 +63,45 @@ def sample_sizes(n_sentences: int) -> list[int]:
     return [n for n in dict.fromkeys(sizes) if n < n_sentences]
 
 
-def summarise_over_models(rows: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """Average over models, by `keys`: mean and std (ddof 1) of `instability`, and the mean of `disagreement`."""
-    grouped = rows.groupby(keys, sort=False)
-    summary = grouped["instability"].agg(["mean", "std", "size"]).rename(columns={"size": "models"})
-    return summary.assign(disagreement=grouped["disagreement"].mean()).reset_index()
+def measure_reliability(
+    study: Study, folders: Mapping[int, Path], share: float, samples: int, *, seed: int
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Measure instability and disagreement, averaged over the models of the grid.
+
+    Parameters
+    ----------
+    study : Study
+    folders : mapping of int to Path
+        Folder of each model.
+    share : float
+        Share of the sentences in a sample.
+    samples, seed : int
+
+    Returns
+    -------
+    by_attribute, by_size : DataFrame
+        One row per attribute (n_sentences, n_sampled), with min_sentences as from `find_min_sentences`, and one per
+        attribute and sample size n: mean and std (ddof 1) of instability over models, mean of disagreement.
+    """
+    rows = []
+    for model in study.grid.index:
+        for attribute in study.attributes:
+            p = read_unmasking(folders[model], attribute, len(study.occupations), len(study.groups(attribute)))
+            n_sentences = p.shape[1]
+            sizes = [("share", round(share * n_sentences)), *(("size", n) for n in sample_sizes(n_sentences))]
+            rows += [
+                (kind, attribute, n_sentences, n, instability(p, n, samples, seed=seed),
+                 disagreement(p, n, samples, seed=seed))
+                for kind, n in sizes
+            ]  # fmt: skip
+    names = ["kind", "attribute", "n_sentences", "n", "instability", "disagreement"]
+    keys = names[:4]
+    grouped = pd.DataFrame(rows, columns=names).groupby(keys, sort=False)
+    table = grouped["instability"].agg(["mean", "std", "size"]).rename(columns={"size": "models"})
+    table = table.assign(disagreement=grouped["disagreement"].mean()).reset_index()
+    by_size = table[table["kind"] == "size"].drop(columns=["kind", "n_sentences"])
+    by_attribute = table[table["kind"] == "share"].drop(columns="kind").rename(columns={"n": "n_sampled"})
+    return by_attribute.merge(find_min_sentences(by_size), on="attribute", how="left"), by_size
 
 
 def find_min_sentences(curve: pd.DataFrame) -> pd.DataFrame:

@@ -1,64 +1,26 @@
 """Retraining variability: differences between models of the same distribution (Table 4 of intrinsic-2023, §5.3)."""
 
-from itertools import combinations
+from collections.abc import Mapping
 
-import numpy as np
 import pandas as pd
 
-from biassay.statistics.repeats import relative_difference
+from biassay.studies.intrinsic.tables import Study, word_scores
+from biassay.studies.variability import compare_by_distribution
 
-COLUMNS = ["difference_from_first", "difference", "std_difference", "within_std", "sign_flip_rate"]
 
+def retraining_variability(study: Study, by_metric: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Measure how much divergences, their roots and word-level scores differ between models of the grid.
 
-def compare_repeats(values: np.ndarray) -> dict[str, float]:
-    """Compare the scores of the repeats of one distribution.
-
-    Parameters
-    ----------
-    values : ndarray of shape (models, occupations)
-
-    Returns
-    -------
-    dict of str to float
-        Means; NaN for fewer than two repeats. difference_from_first: |b_i − b_0| / |b_0| of an occupation, with b_0 of
-        the first repeat, as in the paper's code; unbounded where scores are near 0. difference:
-        |a − b| / ((|a| + |b|) / 2) of an occupation, over pairs of repeats, 0 to 2. std_difference: the same for the
-        repeats' standard deviations over occupations. within_std: standard deviation of an occupation's score over
-        repeats (ddof 1). sign_flip_rate: share of occupations and pairs of repeats whose scores have opposite signs.
+    by_metric: tables of `tables.read_scores`. Returns one row per attribute and metric: means of `compare_repeats` over
+    distributions with two or more models, and their number.
     """
-    values = values[:, np.isfinite(values).all(axis=0)]
-    if len(values) < 2 or not values.shape[1]:
-        return dict.fromkeys(COLUMNS, np.nan)
-    first, second = (values[list(side)] for side in zip(*combinations(range(len(values)), 2), strict=True))
-    stds = values.std(axis=1)
-    a, b = np.array(list(combinations(stds, 2))).T
-    base = np.abs(values[0])
-    with np.errstate(divide="ignore", invalid="ignore"):
-        from_first = np.where(base > 0, np.abs(values[1:] - values[0]) / base, np.nan)
-    return {
-        "difference_from_first": float(np.nanmean(from_first)) if np.isfinite(from_first).any() else np.nan,
-        "difference": float(np.nanmean(relative_difference(first, second))),
-        "std_difference": float(relative_difference(a, b).mean()),
-        "within_std": float(values.std(axis=0, ddof=1).mean()),
-        "sign_flip_rate": float((first * second < 0).mean()),
-    }
-
-
-def retraining_variability(scores: pd.DataFrame, distributions: pd.Series) -> dict[str, float | int]:
-    """Average `compare_repeats` over the distributions with at least two models.
-
-    Parameters
-    ----------
-    scores : DataFrame of shape (models, occupations)
-    distributions : Series of shape (models,)
-
-    Returns
-    -------
-    dict
-        The means, and `distributions`, their number.
-    """
-    table = pd.DataFrame(
-        [compare_repeats(scores.loc[models.index].to_numpy(float)) for _, models in distributions.groupby(distributions)
-         if len(models) > 1], columns=COLUMNS
-    ).dropna(subset=["within_std"])  # fmt: skip
-    return {"distributions": len(table), **table.mean().to_dict()}
+    rows = []
+    for attribute in study.attributes:
+        data, unmasking = (study.divergence(attribute, bias, study.grid.index) for bias in ("data", "unmasking"))
+        scores = {"data": data, "data (root)": data**0.5, "unmasking": unmasking, "unmasking (root)": unmasking**0.5}
+        scores |= {name: word_scores(table, attribute, data) for name, table in by_metric.items()}
+        for name, values in scores.items():
+            if values is not None:
+                table = compare_by_distribution(values, study.grid["distribution"]).dropna(subset="within_std")
+                rows.append({"attribute": attribute, "metric": name, "distributions": len(table), **table.mean()})
+    return pd.DataFrame(rows).drop(columns="between_std")

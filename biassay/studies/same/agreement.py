@@ -1,4 +1,4 @@
-"""Agreement of word-level scores with the bias that a model was trained on and with its own bias (same-2021 §5.2).
+"""Agreement of scores with the bias that a model was trained on and with its own bias (same-2021 §5.2 and §5.3).
 
 There are two ground truths: "signed" is p(male), direction and magnitude; "unsigned" is |0.5 − p|, the magnitude only.
 Signed metrics are compared with both, with the second by their absolute value; unsigned metrics only with the second.
@@ -10,13 +10,18 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from biassay.statistics import correlation, intervals, paired_tests
+from biassay.statistics import correlation, paired_tests
+from biassay.statistics.intervals import interval_of_mean
+from biassay.studies import ranking
+from biassay.studies.agreement import PERMUTATIONS, correlate
+from biassay.studies.ranking import LEVEL
 from biassay.studies.same.tables import Grid
 
 UNMASKING = "unmasking"  # p(male) itself as a score: the upper bound
 SIGNED, UNSIGNED = GROUND_TRUTHS = ("signed", "unsigned")
-LEVEL = 0.05
-DECIMALS = 6  # R² is rounded before metrics are compared, because WEAT and SAME differ by rounding
+SUMMARIES = {"mean": SIGNED, "std": UNSIGNED, "absolute": UNSIGNED}  # the ground truth of each summary of p(male)
+DECIMALS = 6  # WEAT and SAME differ by rounding
+SETS = ["metric", "signed", "against", "ground_truth", "n", "r", "r2", "low", "high", "p"]
 
 
 def ground_truth_values(ground_truth: str, p: pd.DataFrame) -> pd.DataFrame:
@@ -46,8 +51,8 @@ def correlate_words(grid: Grid, word_scores: Mapping[str, pd.DataFrame], signed:
     -------
     DataFrame
         One row per ground truth, metric, bias (`against`) and model, with n occupations, Pearson's r, its 95 % interval
-        by Fisher's transform (low, high), r2 and the two-sided p. NaN for fewer than 3 occupations or constant values.
-        The last rows of each ground truth correlate the unmasking bias itself with the training bias.
+        by Fisher's transform (low, high), r2 and the two-sided p. The last rows of each ground truth correlate the
+        unmasking bias itself with the training bias.
     """
     signs = {**signed, UNMASKING: True}
     biases, rows = {"training": grid.training, UNMASKING: grid.unmasking}, []
@@ -81,46 +86,36 @@ def summarise_correlations(correlations: pd.DataFrame, n_resamples: int, seed: i
     """
     learned = correlations[correlations["learned"]]
     unmasking = learned[learned["metric"] == UNMASKING].set_index(["ground_truth", "model"])["r2"]
-    rows = []
-    for (ground_truth, metric, against), table in correlations.groupby(
-        ["ground_truth", "metric", "against"], sort=False
-    ):
+    keys, rows = ["ground_truth", "metric", "against"], []
+    for key, table in correlations.groupby(keys, sort=False):
         defined = table[table["learned"] & table["r2"].notna()]
-        values, is_signed = defined["r2"].to_numpy(), bool(table["signed"].iloc[0])
-        low, high = intervals.interval_of_mean(values, defined["distribution"].to_numpy(), n_resamples, seed)
+        is_signed, mean = bool(table["signed"].iloc[0]), defined["r2"].mean()
+        values, clusters = defined["r2"].to_numpy(), defined["distribution"].to_numpy()
+        low, high = interval_of_mean(values, clusters, n_resamples, seed)
         significant = (defined["p"] < LEVEL) & ((defined["r"] > 0) | (not is_signed))
-        bounds = unmasking.reindex([(ground_truth, model) for model in defined["model"]])
-        upper_bound, mean = bounds.mean() if against == "training" else np.nan, defined["r2"].mean()
+        bounds = unmasking.reindex([(key[0], model) for model in defined["model"]])
+        upper_bound = bounds.mean() if key[-1] == "training" else np.nan
         rows.append(
-            {"ground_truth": ground_truth, "metric": metric, "against": against, "signed": is_signed,
-             "models": len(defined), "r2_mean": mean, "low": low, "high": high, "r2_std": defined["r2"].std(),
-             "upper_bound": upper_bound, "share_of_upper_bound": mean / upper_bound if upper_bound > 0 else np.nan,
+            {**dict(zip(keys, key, strict=True)), "signed": is_signed, "models": len(defined), "r2_mean": mean,
+             "low": low, "high": high, "r2_std": defined["r2"].std(), "upper_bound": upper_bound,
+             "share_of_upper_bound": mean / upper_bound if upper_bound > 0 else np.nan,
              "share_significant": significant.mean(), "share_negative": (defined["r"] < 0).mean()}
         )  # fmt: skip
     return pd.DataFrame(rows)
 
 
-def compare_metrics(correlations: pd.DataFrame, seed: int) -> pd.DataFrame:
-    """Test whether the R² of one metric is larger than that of another, over the models that learned their bias.
+def compare_words(correlations: pd.DataFrame, seed: int) -> pd.DataFrame:
+    """Test whether the R² of one metric is larger than another's, over the models that learned their bias.
 
-    Returns
-    -------
-    DataFrame
-        One row per ground truth, bias and pair of metrics, as of `paired_tests.compare_means`, where clusters are
-        distributions, and p_holm, corrected for the pairs of a ground truth and bias.
+    Returns the table of `ranking.compare_models`, and p_holm, by ground truth and bias (`against`).
     """
     learned = correlations[correlations["learned"] & (correlations["metric"] != UNMASKING)]
-    parts = []
-    for (ground_truth, against), table in learned.groupby(["ground_truth", "against"], sort=False):
-        wide = table.pivot(index="model", columns="metric", values="r2").round(DECIMALS)
-        clusters = table.groupby("model")["distribution"].first().reindex(wide.index)
-        values = {metric: wide[metric].to_numpy() for metric in table["metric"].unique()}
-        tests = paired_tests.compare_means(values, clusters.to_numpy(), seed=seed)
-        tests.insert(0, "against", against)
-        tests.insert(0, "ground_truth", ground_truth)
-        parts.append(tests.assign(p_holm=paired_tests.correct_holm(tests["p"].to_numpy(float))))
-    columns = ["ground_truth", "against", *paired_tests.COLUMNS, "p_holm"]
-    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
+    keys = ["ground_truth", "against"]
+    families = {
+        key: ranking.compare_models(table, "metric", "r2", DECIMALS, seed)
+        for key, table in learned.groupby(keys, sort=False)
+    }
+    return ranking.join_families(families, keys)
 
 
 def find_median_model(correlations: pd.DataFrame) -> int | None:
@@ -128,3 +123,69 @@ def find_median_model(correlations: pd.DataFrame) -> int | None:
     trained = correlations[correlations["learned"] & (correlations["against"] == "training")]
     means = trained.groupby("model")["r2"].mean().dropna().sort_values(kind="stable")
     return int(means.index[(len(means) - 1) // 2]) if len(means) else None
+
+
+def summarise_unmasking(grid: Grid) -> dict[str, pd.Series]:
+    """Summarise p(male) over the occupations of each model that learned its bias: mean, std (ddof 0), Σ|0.5 − p|."""
+    p_male = grid.unmasking.loc[grid.learned_models.index]
+    absolute = (0.5 - p_male).abs().sum(axis=1, min_count=1)
+    return {"mean": p_male.mean(axis=1), "std": p_male.std(axis=1, ddof=0), "absolute": absolute}
+
+
+def correlate_sets(
+    grid: Grid, sets: Mapping[str, pd.Series], signed: Mapping[str, bool], n_resamples: int, seed: int
+) -> pd.DataFrame:
+    """Correlate set-level scores with summaries of the unmasking bias, over the models that learned it (Figure 9).
+
+    The mean of p(male) is signed. Unsigned metrics are correlated with it too, as in the paper, although they cannot
+    follow its sign. Pearson's test treats repeats as independent, as the paper does.
+
+    Parameters
+    ----------
+    grid : Grid
+    sets : mapping of str to Series
+        Scores by metric, (models,).
+    signed : mapping of str to bool
+        Whether the metric's scores have a sign.
+
+    Returns
+    -------
+    DataFrame
+        One row per metric and summary (`against`): n models, r, r2, the 95 % bootstrap interval of r2 over whole
+        distributions (low, high), p of Pearson's test, and p_holm, corrected for all rows.
+    """
+    rows, clusters = [], grid.learned_models["distribution"].to_numpy()
+    for metric, values in sets.items():
+        for against, summary in summarise_unmasking(grid).items():
+            scores = _set_scores(values, summary, against, signed[metric])
+            r = correlate(scores, summary.to_numpy(float), clusters, n_resamples, seed, squared=True)
+            rows.append((metric, signed[metric], against, SUMMARIES[against], r.n, r.r, r.r**2, r.low, r.high, r.p))
+    table = pd.DataFrame(rows, columns=SETS)
+    return ranking.correct_family(table)
+
+
+def compare_sets(grid: Grid, sets: Mapping[str, pd.Series], signed: Mapping[str, bool], seed: int) -> pd.DataFrame:
+    """Test whether the set-level R² of one metric is larger than another's; only signed metrics follow the mean.
+
+    Returns
+    -------
+    DataFrame
+        One row per summary of p(male) (`against`) and pair of metrics, with the columns of
+        `paired_tests.compare_r2` (clusters are distributions) and p_holm, corrected for the pairs of a summary.
+    """
+    clusters, parts = grid.learned_models["distribution"].to_numpy(), {}
+    for against, summary in summarise_unmasking(grid).items():
+        scores = {
+            metric: _set_scores(values, summary, against, signed[metric])
+            for metric, values in sets.items() if signed[metric] or SUMMARIES[against] == UNSIGNED
+        }  # fmt: skip
+        parts[(against,)] = paired_tests.compare_r2(
+            scores, summary.to_numpy(float), clusters, n_resamples=PERMUTATIONS, seed=seed
+        )
+    return ranking.join_families(parts, ["against"])
+
+
+def _set_scores(values: pd.Series, summary: pd.Series, against: str, signed: bool) -> np.ndarray:
+    """Select the scores of a summary's models (models,); signed ones lose their sign for unsigned summaries."""
+    scores = values.reindex(summary.index).to_numpy(float)
+    return np.abs(scores) if signed and SUMMARIES[against] == UNSIGNED else scores

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.core import registry
+from biassay.statistics import directions
 from biassay.studies.same.agreement import SIGNED, UNSIGNED
 from biassay.studies.same.tables import Grid
 
@@ -15,6 +16,20 @@ CATEGORIES = {
     "between": f"between ({SIMILAR_BELOW} to {WORSE_ABOVE})",
     "worse": f"Direct Bias worse (difference > {WORSE_ABOVE})",
 }
+
+
+def bias_directions(groups: list[np.ndarray], kinds: np.ndarray) -> dict[str, np.ndarray]:
+    """Compute unit directions (d,) towards the first of two groups (t, d).
+
+    `mean` is SAME's direction, `principal` that of Direct Bias; the others use only the sentences with one kind of
+    pronoun, by `kinds` (t,). Undefined directions are left out.
+    """
+    parts = {"mean": groups}
+    parts |= {str(kind): [group[kinds == kind] for group in groups] for kind in dict.fromkeys(kinds)}
+    means = {name: directions.contrasts(part) for name, part in parts.items()}
+    by_name = {name: contrasts[0, 1] for name, contrasts in means.items() if contrasts}
+    component = directions.principal_components(groups, 1)
+    return by_name | ({"principal": component[0]} if len(component) else {})
 
 
 def summarise_angles(grid: Grid, table: pd.DataFrame) -> pd.DataFrame:

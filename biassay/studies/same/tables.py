@@ -1,12 +1,18 @@
 """Tables of the study: models, their bias by occupation, and scores."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from biassay.core import csv_tables, registry
-from biassay.language_models.templates import GROUPS
+from biassay.language_models import templates
+from biassay.measurement import occupation_embeddings
+from biassay.measurement.occupation_embeddings import UNRATED, OccupationEmbeddings
+
+GROUPS = ("male", "female")  # a positive score leans to the first group, as a high p(male) does
 
 KINDS = csv_tables.column_types(
     text="output quantity metric ground_truth against level first second step word stereotype? occupation? category? "
@@ -15,7 +21,7 @@ KINDS = csv_tables.column_types(
     number="mean spread? training? unmasking cosine angle? r? r2? p? p_holm? low? high? value? full_value? published? "
     "r2_mean? r2_std? upper_bound? share_of_upper_bound? share_significant? share_negative? difference? angle_mean? "
     "angle_std? due_to_sign? due_to_direction? example_model? r2_same? r2_same_unsigned? r2_direct_bias? noise_ratio? "
-    "within_std? deviation? effect_size? same? undefined?",
+    "within_std? deviation? effect_size? same? same_skew? same_stereotype? undefined?",
     boolean="learned signed relative",
 )
 PLAN = "model chunk seed"
@@ -38,7 +44,7 @@ RESULTS = {  # columns read from each table of results
     "set_comparisons": "against first second difference p_holm",
     "retraining_variability": "metric distributions difference low high noise_ratio note published",
     "subsampling_variability": "metric models deviation low high relative published",
-    "effect_size": "step effect_size same",
+    "effect_size": "model step x_1 x_2 y_1 y_2 s_x_1 s_x_2 s_y_1 s_y_2 effect_size same same_skew same_stereotype",
 }
 LEVELS = ("word", "set")
 
@@ -76,17 +82,17 @@ class Scores:
 
 
 def read(path: str, columns: str | Iterable[str], **options: object) -> pd.DataFrame:
-    """Read a table of the study, as `support.csv_tables.read` does."""
+    """Read a table of the study, as `csv_tables.read` does."""
     return csv_tables.read(path, columns, KINDS, dtype={"occupation": str, "word": str}, **options)
 
 
-def read_result(path: str, name: str) -> pd.DataFrame:
-    """Read a table of RESULTS. Tables of metrics may be empty: perhaps no metric of the study has such values."""
-    return read(path, RESULTS[name], allow_empty=name not in ("angles",))
+def read_results(paths: Mapping[str, str]) -> dict[str, pd.DataFrame]:
+    """Read the tables of RESULTS. Tables of metrics may be empty: perhaps no metric of the study has such values."""
+    return {name: read(paths[name], RESULTS[name], allow_empty=name != "angles") for name in RESULTS if name in paths}
 
 
 def read_plan(path: str, **chunks: int) -> pd.DataFrame:
-    """Read plan.csv, as `support.csv_tables.read_plan` does."""
+    """Read plan.csv, as `csv_tables.read_plan` does."""
     return csv_tables.read_plan(path, PLAN, KINDS, **chunks)
 
 
@@ -96,6 +102,20 @@ def read_occupations(path: str) -> pd.DataFrame:
     csv_tables.check_rows(path, table, {"word": table["word"].unique()})
     registry.check_names(f"{path}: stereotype", table["stereotype"].unique(), (*GROUPS, ""))
     return table
+
+
+def model_folders(path: str, encoded: Sequence[str]) -> dict[int, Path]:
+    """Find the folder of each model among the folders of its chunks, by plan.csv."""
+    plan = read_plan(path, chunks=len(encoded))
+    return {model: Path(encoded[chunk]) / str(model) for model, chunk in zip(plan["model"], plan["chunk"], strict=True)}
+
+
+def read_embeddings(folder: Path, pooling: str, stereotypes: Sequence[str]) -> OccupationEmbeddings:
+    """Read one pooling of a model's sentences, with groups, and labels from `stereotypes`, in the order of GROUPS."""
+    embedded = occupation_embeddings.read(folder, pooling, len(stereotypes), len(templates.GROUPS))
+    groups = [embedded.groups[templates.GROUPS.index(name)] for name in GROUPS]
+    labels = np.array([GROUPS.index(name) if name else UNRATED for name in stereotypes])
+    return replace(embedded, groups=groups, labels=labels)
 
 
 def load_grid(models: str, bias: str) -> Grid:

@@ -1,22 +1,21 @@
 """Variability of scores: over retrained models (same-2021 §5.2.2) and over subsamples of the occupations (§5.3.1)."""
 
 from collections.abc import Mapping
-from itertools import combinations
 
 import numpy as np
 import pandas as pd
 
-from biassay.statistics import intervals
-from biassay.statistics.repeats import relative_difference
+from biassay.statistics.intervals import interval_of_mean
 from biassay.studies.same.agreement import UNMASKING
 from biassay.studies.same.tables import Grid
+from biassay.studies.variability import compare_by_distribution
 
 SUBSAMPLING = ["metric", "models", "n_subsets", "deviation", "low", "high", "relative", "scale", "undefined"]
 ONE_REPEAT = "not computable: no distribution has two models that learned their bias"
 
 
 def retraining_variability(
-    grid: Grid, samples: Mapping[str, pd.DataFrame], n_resamples: int, seed: int
+    grid: Grid, word_scores: Mapping[str, pd.DataFrame], n_resamples: int, seed: int
 ) -> pd.DataFrame:
     """Measure how much scores differ between models of the same distribution (Table 2).
 
@@ -25,7 +24,7 @@ def retraining_variability(
     Parameters
     ----------
     grid : Grid
-    samples : mapping of str to DataFrame
+    word_scores : mapping of str to DataFrame
         Scores by metric, (models, occupations).
 
     Returns
@@ -33,37 +32,23 @@ def retraining_variability(
     DataFrame
         One row per metric, the last for the unmasking bias. difference: relative difference (0 to 2) of the models'
         standard deviations over occupations, averaged over the pairs of a distribution, then over distributions. low,
-        high: its 95 % bootstrap interval over distributions. within_std: standard deviation of an occupation's score
-        over repeats (ddof 1), averaged. between_std: the models' mean standard deviation over occupations (ddof 0).
-        noise_ratio: within_std / between_std.
+        high: its 95 % bootstrap interval over distributions. within_std, between_std: as in `compare_repeats`,
+        averaged. noise_ratio: within_std / between_std.
     """
-    repeats = [list(models.index) for _, models in grid.learned_models.groupby("distribution") if len(models) > 1]
-    rows = []
-    for metric, values in [*samples.items(), (UNMASKING, grid.unmasking)]:
-        parts = np.array([_of_distribution(values.loc[models].to_numpy(float)) for models in repeats]).reshape(-1, 3)
-        parts = parts[np.isfinite(parts).all(axis=1)]
-        low, high = intervals.interval_of_mean(parts[:, 0], np.arange(len(parts)), n_resamples, seed)
-        difference, within, between = parts.mean(axis=0) if len(parts) else (np.nan,) * 3
+    distributions, rows = grid.learned_models["distribution"], []
+    sizes = distributions.value_counts()
+    n_models = int(sizes[sizes > 1].sum())
+    for metric, values in [*word_scores.items(), (UNMASKING, grid.unmasking)]:
+        table = compare_by_distribution(values, distributions)[["std_difference", "within_std", "between_std"]].dropna()
+        difference, within, between = table.mean()
+        low, high = interval_of_mean(table["std_difference"].to_numpy(), np.arange(len(table)), n_resamples, seed)
         rows.append(
-            {"metric": metric, "distributions": len(parts), "models": sum(map(len, repeats)), "difference": difference,
+            {"metric": metric, "distributions": len(table), "models": n_models, "difference": difference,
              "low": low, "high": high, "within_std": within, "between_std": between,
              "noise_ratio": within / between if between > 0 else np.nan,
-             "note": ONE_REPEAT if not repeats else "" if len(parts) else "undefined scores"}
+             "note": ONE_REPEAT if not n_models else "" if len(table) else "undefined scores"}
         )  # fmt: skip
     return pd.DataFrame(rows)
-
-
-def _of_distribution(values: np.ndarray) -> tuple[float, float, float]:
-    """Difference, within_std and between_std of the repeats (models, occupations) of a distribution; NaN if undefined.
-
-    Occupations that lack a score in some model are left out.
-    """
-    values = values[:, np.isfinite(values).all(axis=0)]
-    if not values.shape[1]:
-        return np.nan, np.nan, np.nan
-    stds = values.std(axis=1)
-    a, b = np.array(list(combinations(stds, 2))).T
-    return relative_difference(a, b).mean(), values.std(axis=0, ddof=1).mean(), stds.mean()
 
 
 def subsampling_variability(
@@ -94,7 +79,7 @@ def subsampling_variability(
         change = (table["value"] - table["full_value"]).abs() / (scale if scale > 0 else np.nan)
         by_model = change.groupby(table["model"]).mean().dropna()
         clusters = grid.models.loc[by_model.index, "distribution"].to_numpy()
-        low, high = intervals.interval_of_mean(by_model.to_numpy(), clusters, n_resamples, seed)
+        low, high = interval_of_mean(by_model.to_numpy(), clusters, n_resamples, seed)
         rows.append(
             {"metric": metric, "models": len(by_model), "n_subsets": table["subset"].nunique(),
              "deviation": by_model.mean(), "low": low, "high": high, "relative": relative, "scale": scale,

@@ -1,0 +1,126 @@
+"""Findings of the study: which metrics follow bias of several groups, and what each figure shows."""
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+import pandas as pd
+
+from biassay.report import rendering
+from biassay.report.curves import select_rows
+from biassay.report.findings import Finding, describe_significant, find_best
+from biassay.report.formatting import format_count, format_interval, format_range, join_names, metric_label
+from biassay.studies.intrinsic.agreement import DATA, GROUND_TRUTHS, UNMASKING
+from biassay.studies.intrinsic.tables import IDEAL, LEAKING_SUFFIX, NOISY
+
+PAIRED, SWAPPED = "paired permutation test", "permutation test that swaps two metrics' scores"
+
+
+def describe_results(tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
+    """Yield the verdicts, then the title of each figure."""
+    words, sets, effects = tables["words"], tables["sets"], tables["min_detectable_effect"]
+    tests, set_tests = (select_rows(tables[name], against=DATA) for name in ("comparisons", "set_comparisons"))
+    templates, detection = describe_templates(tables["reliability"]), describe_detection(effects)
+    verdicts = [
+        describe_closest(words, "the bias in the data at word level", tests=tests, kind=PAIRED),
+        describe_closest(
+            select_rows(sets, labels=NOISY), "the bias in the data at set level",
+            tests=select_rows(set_tests, labels=NOISY), kind=SWAPPED,
+        ),
+        *([detection] if len(effects) else []),
+        *([describe_closest(tables["signs"], "the direction of the bias in the data")]
+          if len(tables["signs"]) and not len(effects) else []),
+        templates,
+    ]  # fmt: skip
+    yield from (verdict._replace(result="", sentence=f"{verdict.sentence}.") for verdict in verdicts)
+    yield describe_closest(words, "the data at word level", "figures/words")
+    for labels in (NOISY, IDEAL):
+        target = f"the data at set level with {labels} stereotypes"
+        yield describe_closest(select_rows(sets, labels=labels), target, f"figures/sets_{labels}")
+    yield templates
+    yield describe_retraining(tables["retraining_variability"])
+    yield detection
+
+
+def describe_closest(
+    table: pd.DataFrame, target: str, result: str = "", *, tests: pd.DataFrame | None = None, kind: str = ""
+) -> Finding:
+    """Name the metrics that follow the data most closely, by attribute, with tests of a kind."""
+    best = find_leaders(table)
+    if not best:
+        return Finding(result, f"No metric has scores that could be compared with {target}")
+    significant = "" if tests is None else describe_significant(tests, ["attribute"], "metric")
+    sentence = _sentence("closest", target=target, best=best, significant=significant)
+    return Finding(result, sentence, describe_tests(tests, kind) if significant else "", _count_models(table))
+
+
+def find_leaders(table: pd.DataFrame) -> list[dict]:
+    """Find, by attribute, the metrics with the largest r with the data, and the upper bound, the r of unmasking.
+
+    The control whose scores leak an occupation's own sentences is left out.
+    """
+    leaders, value = [], "r_mean" if "r_mean" in table else "r"
+    for attribute, rows in select_rows(table, first=DATA).groupby("attribute", sort=False):
+        rows = rows.set_index("second")
+        r = rows[value]
+        names, largest = find_best(r[(r.index != UNMASKING) & ~r.index.str.endswith(LEAKING_SUFFIX)])
+        if names:
+            leaders.append({
+                "attribute": attribute,
+                "names": list(map(metric_label, names)),
+                "r": largest,
+                "interval": format_interval(rows.loc[names[0]]) if len(names) == 1 else "",
+                "upper_bound": r.get(UNMASKING, np.nan),
+            })  # fmt: skip
+    return leaders
+
+
+def describe_tests(tests: pd.DataFrame, kind: str) -> str:
+    """Describe how pairs of metrics were tested; each attribute is a family of Holm's correction."""
+    tests = tests[tests["p_holm"].notna()]
+    pairs = [str(n) for n in sorted(set(tests.groupby("attribute").size()))]
+    return _sentence("tests", kind=kind, distributions=tests["clusters"].max(), pairs=pairs)
+
+
+def describe_detection(table: pd.DataFrame) -> Finding:
+    """Name the metrics that detect the smallest bias, by attribute, and those that detect none."""
+    metrics, attributes = table[~table["metric"].isin(GROUND_TRUTHS)], []
+    if not len(metrics):
+        return Finding("figures/detection", "No models for detection were trained")
+    for attribute, rows in metrics.groupby("attribute", sort=False):
+        smallest = rows["divergence"].min()
+        names = rows.loc[rows["divergence"] == smallest, "metric"].map(metric_label).tolist()
+        attributes.append({"attribute": attribute, "names": names, "divergence": smallest})
+    detects_none = metrics["divergence"].isna().groupby(metrics["metric"], sort=False).all()
+    blind = [metric_label(name) for name in detects_none.index[detects_none]]
+    sentence = _sentence("detection", attributes=attributes, blind=blind)
+    return Finding("figures/detection", sentence, "", format_count(metrics["metric"].nunique(), "metric"))
+
+
+def describe_templates(table: pd.DataFrame) -> Finding:
+    """Say how many sentences a stable ranking of an occupation's groups needs, by attribute."""
+    sentence = _sentence("templates", rows=table.to_dict("records"))
+    return Finding("figures/templates", sentence, "", _count_models(table))
+
+
+def describe_retraining(table: pd.DataFrame) -> Finding:
+    """Give the range of differences between models of the same distribution, by attribute."""
+    result, metrics = "figures/retraining_variability", table.dropna(subset="difference")
+    metrics = metrics[~metrics["metric"].str.split(" ").str[0].isin(GROUND_TRUTHS)]
+    if not len(metrics):
+        return Finding(result, "Retraining variability is unknown: no distribution has two models with scores")
+    ranges = [
+        f"{format_range(rows.set_index('metric')['difference'].rename(metric_label), 3)} for {attribute}"
+        for attribute, rows in metrics.groupby("attribute", sort=False)
+    ]
+    sentence = f"Between models of one distribution, relative differences of scores are {join_names(ranges)}"
+    return Finding(result, sentence, "", format_count(table["distributions"].max(), "distribution"))
+
+
+def _count_models(table: pd.DataFrame) -> str:
+    return format_count(table["models"].max(), "model")
+
+
+def _sentence(macro: str, **values: object) -> str:
+    """Word values with a macro of templates/findings.txt."""
+    macros = rendering.load_macros("findings.txt", package=__package__)
+    return " ".join(str(getattr(macros, macro)(**values)).split())

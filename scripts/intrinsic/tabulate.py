@@ -1,0 +1,62 @@
+"""Compare the scores of all metrics with the bias in the data and in the model: the tables of the intrinsic study."""
+
+from biassay.core import scripts
+from biassay.measurement import metric
+from biassay.studies.intrinsic import agreement, detection, intersections, tables, templates, variability
+
+
+def main(
+    plan: str, models: str, bias: str, encoded: list[str], scores: list[str], subsets: list[str], published: str,
+    metrics: dict[str, str], pairs: list[list[str]], reliability: dict, n_subsets: int, resamples: int, seed: int,
+    out: dict[str, str],
+) -> None:  # fmt: skip
+    study = tables.load_study(models, bias)
+    modules = {name: metric.load(file) for name, file in metrics.items()}
+    by_metric = {name: tables.read_scores(study, path) for name, path in zip(metrics, scores, strict=True)}
+    folders = tables.model_folders(plan, study, encoded)
+
+    words, signed = tables.select_word_scores(study, by_metric, modules)
+    correlations = agreement.correlate_words(study, words)
+    summary = agreement.summarise_correlations(correlations, resamples, seed)
+    published_r = tables.read_published(published, "F2").set_index("metric")["value"]
+    summary["published_max"] = summary["second"].map(published_r).where(summary["first"] == agreement.DATA)
+
+    sets = tables.select_set_scores(study, by_metric)
+    without_leaking = {
+        key: {name: values for name, values in by_name.items() if not name.endswith(tables.LEAKING_SUFFIX)}
+        for key, by_name in sets.items()
+    }
+
+    subset_tables = {name: tables.read_subsets(study, path) for name, path in zip(metrics, subsets, strict=True)}
+    power = detection.power_by_strength(study, subset_tables, modules, n_subsets, seed)
+    by_template, curve = templates.measure_reliability(study, folders, **reliability, seed=seed)
+    printed = tables.read_published(published, "T3").set_index("attribute")["value"]
+    by_template["published"] = by_template["attribute"].map(printed)
+
+    retraining = variability.retraining_variability(study, by_metric)
+    printed = tables.read_published(published, "T4")
+    printed = dict(zip(printed["attribute"] + " " + printed["metric"], printed["value"], strict=True))
+    retraining["published"] = (retraining["attribute"] + " " + retraining["metric"]).map(printed)
+
+    joint, groups = intersections.measure_intersections(study, folders, pairs)
+    results = {
+        "correlations": correlations,
+        "words": summary,
+        "signs": agreement.summarise_correlations(agreement.correlate_signs(study, signed), resamples, seed),
+        "comparisons": agreement.compare_words(correlations, seed),
+        "sets": agreement.correlate_sets(study, sets, resamples, seed),
+        "set_comparisons": agreement.compare_sets(study, without_leaking, seed),
+        "reliability": by_template,
+        "reliability_curve": curve,
+        "retraining_variability": retraining,
+        "intersections": intersections.summarise(joint, study, resamples, seed),
+        "joint_groups": groups,
+        "power": power,
+        "min_detectable_effect": detection.min_detectable_effects(power),
+    }
+    for name, table in results.items():
+        table.to_csv(out[name], index=False, float_format="%.6g")
+
+
+if __name__ == "__main__":
+    scripts.run(main, snakemake)
