@@ -7,7 +7,6 @@ import pytest
 
 from biassay import cli
 from biassay.core import registry
-from docs import write_options
 
 
 def test_it_lists_every_plug_in_with_what_it_is(capsys):
@@ -82,8 +81,3 @@ def test_it_is_a_command():
     result = subprocess.run([sys.executable, "-m", "biassay.cli"], capture_output=True, text=True)
     assert result.returncode == 2
     assert "biassay: error: the following arguments are required: COMMAND" in result.stderr
-
-
-def test_the_page_of_options_is_as_the_files_are():
-    assert write_options.PAGE.read_text("utf-8") == write_options.page(), "stale: run python docs/write_options.py"
-    assert "| `skipgram` | `window` | an integer from 1 to 1000 | 5 |" in write_options.page()

@@ -1,4 +1,4 @@
-"""The examples of the pages about measuring work, and docs/metrics.md comes from the metrics' files."""
+"""The examples of the pages about measuring work."""
 
 import re
 
@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from biassay import measure
-from docs import write_metrics
 from tests.running import ROOT
 
 HOWTO = ROOT / "docs/howto"
@@ -14,10 +13,6 @@ HOWTO = ROOT / "docs/howto"
 
 def read_blocks(page):
     return re.findall(r"```python\n(.*?)```", (HOWTO / page).read_text("utf-8"), re.S)
-
-
-def test_the_page_is_up_to_date():
-    assert write_metrics.PAGE.read_text("utf-8") == write_metrics.build_page(), "run python docs/write_metrics.py"
 
 
 def test_the_example_of_an_own_metric(tmp_path):

@@ -1,9 +1,10 @@
-"""Write the tables of docs/board.md: `python docs/write_board.py`.
+"""Tables of the board with one row per criterion, so that they fit a page.
 
-They show the board that comes with biassay, and its means over five seeds: docs/board_seeds.csv and
-docs/board_pairwise.csv, which `snakemake --cores 2 board --config 'seeds=[1, 2, 3, 4, 5]'` writes to results/board/.
+`python docs/generated/board.py results/board` prints the table of means over several seeds for docs/board.md, from a
+run with `seeds: [1, 2, 3, 4, 5]`.
 """
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,30 +16,13 @@ from biassay.studies.board.board import assessed_criteria, assessed_metrics, ori
 from biassay.studies.board.criteria import BY_KEY, LOWER, YES
 from biassay.words import resources
 
-FOLDER = Path(__file__).parent
-PAGE = FOLDER / "board.md"
-FILES = {
-    "board": resources.shipped_path("board") / "board.csv",
-    "seeds": FOLDER / "board_seeds.csv",
-    "pairwise": FOLDER / "board_pairwise.csv",
-}
-END = "<!-- end -->"
 MIN_CRITERIA = 6  # criteria by which a metric of the tables has values
 
 
-def fill_page() -> str:
-    """Return the page with its tables."""
-    text = PAGE.read_text("utf-8")
-    for name, write in {"board": write_values, "seeds": write_means}.items():
-        begin = f"<!-- {name}: written by docs/write_board.py -->\n"
-        before, _, rest = text.partition(begin)
-        text = f"{before}{begin}{write()}{END}{rest.partition(END)[2]}"
-    return text
-
-
-def write_values() -> str:
-    """Return the board with one row per criterion, so that it fits a page; the best values are bold."""
-    cells = _table("board").dropna(subset="value").set_index(["metric", "criterion"])
+def format_values() -> str:
+    """Return the board that comes with biassay; the best values are bold."""
+    board = pd.read_csv(resources.shipped_path("board") / "board.csv")
+    cells = board.dropna(subset="value").set_index(["metric", "criterion"])
 
     def row(criterion: str, metrics: list[str]) -> list[str]:
         oriented = orient_values(cells.reset_index(), [criterion])[criterion].reindex(metrics)
@@ -46,32 +30,27 @@ def write_values() -> str:
         texts = {name: page.format_cell(cells.loc[(name, criterion)]) for name in oriented.dropna().index}
         return [_bold(texts.get(name, "–"), texts.get(name) == best) for name in metrics]
 
-    return _by_criterion(row)
+    return _by_criterion(board, row)
 
 
-def write_means() -> str:
+def format_means(board: pd.DataFrame, seeds: pd.DataFrame, pairwise: pd.DataFrame) -> str:
     """Return means over seeds ± the standard deviation between seeds; bold: behind no other metric in any seed."""
-    cells = _table("seeds").set_index(["metric", "criterion"])
-    pairwise = _table("pairwise").set_index("criterion")
+    cells = seeds.set_index(["metric", "criterion"])
 
     def row(criterion: str, metrics: list[str]) -> list[str]:
-        texts = {
-            name: _mean_and_std(criterion, cells.loc[(name, criterion)])
-            for name in metrics
-            if (name, criterion) in cells.index
-        }
-        lower, behind = BY_KEY[criterion].better == LOWER, set()
-        for pair in pairwise.loc[pairwise.index == criterion].itertuples():  # ahead: has the larger value
-            behind |= {pair.first} if (pair.n_first_ahead if lower else pair.n_second_ahead) else set()
-            behind |= {pair.second} if (pair.n_second_ahead if lower else pair.n_first_ahead) else set()
+        pairs = pairwise[pairwise["criterion"] == criterion]
+        larger = {*pairs.loc[pairs["n_first_ahead"] > 0, "first"], *pairs.loc[pairs["n_second_ahead"] > 0, "second"]}
+        smaller = {*pairs.loc[pairs["n_first_ahead"] > 0, "second"], *pairs.loc[pairs["n_second_ahead"] > 0, "first"]}
+        behind = larger if BY_KEY[criterion].better == LOWER else smaller
+        texts = {name: _mean_and_std(criterion, cells.loc[(name, criterion)]) for name in metrics
+                 if (name, criterion) in cells.index}  # fmt: skip
         return [_bold(texts[name], name not in behind) if name in texts else "–" for name in metrics]
 
-    return _by_criterion(row)
+    return _by_criterion(board, row)
 
 
-def _by_criterion(row: Callable[[str, list[str]], list[str]]) -> str:
-    """Return a table with one row per criterion and one column per metric with values by MIN_CRITERIA criteria."""
-    board = _table("board")
+def _by_criterion(board: pd.DataFrame, row: Callable[[str, list[str]], list[str]]) -> str:
+    """Return a table with one column per metric with values by MIN_CRITERIA criteria."""
     valued = board[board["value"].notna()]
     counts = valued.groupby("metric").size()
     metrics = [name for name in assessed_metrics(board) if counts.get(name, 0) >= MIN_CRITERIA]
@@ -96,9 +75,5 @@ def _mean_and_std(criterion: str, cell: pd.Series) -> str:
     return f"{mean} ± {std}" + (f" ({cell['n_seeds']:.0f})" if cell["n_seeds"] < 5 else "")
 
 
-def _table(name: str) -> pd.DataFrame:
-    return pd.read_csv(FILES[name])
-
-
 if __name__ == "__main__":
-    PAGE.write_text(fill_page(), "utf-8")
+    print(format_means(*(pd.read_csv(Path(sys.argv[1], f"{name}.csv")) for name in ("board", "seeds", "pairwise"))))

@@ -1,0 +1,98 @@
+"""The page about every metric, from the declarations and docstrings of the metrics."""
+
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+from jinja2 import Environment, FileSystemLoader
+
+from biassay import cli
+from biassay.core import registry
+from biassay.measurement import metric as metrics
+from biassay.measurement.metric import ENTRIES, FUNCTIONS, TAKES, Metric, Range
+from biassay.words import references
+
+TEMPLATES = Environment(loader=FileSystemLoader(Path(__file__).parent), trim_blocks=True, lstrip_blocks=True)
+
+
+def format_metrics() -> str:
+    """Return the table of all metrics, and a section for each."""
+    modules = {name: metrics.load(name) for name in registry.names("metrics")}
+    rows = [{"name": name, **describe_row(module.METRIC)} for name, module in modules.items()]
+    sections = [describe_metric(name, module) for name, module in modules.items()]
+    return TEMPLATES.get_template("metrics.md.j2").render(rows=rows, sections=sections)
+
+
+def describe_row(declared: Metric) -> dict[str, str]:
+    """Return range, value without bias, sign and input of a metric, as the table has them."""
+    b_0 = dict.fromkeys(format_for_groups(declared, level, format_b_0) for level in declared.levels)
+    signed = [level for level in declared.levels if declared.range(level, 2).signed]
+    all_signed = len(signed) == len(declared.levels)
+    bounds = {
+        level: format_for_groups(declared, level, format_bounds) if level in declared.levels else "–"
+        for level in FUNCTIONS
+    }
+    sign = "yes" if all_signed else f"{signed[0]} level" if signed else "–"
+    return {**bounds, "b_0": " / ".join(b_0), "signed": sign, "takes": TAKES[declared.takes]}
+
+
+def describe_metric(name: str, module: ModuleType) -> dict:
+    """Return the parts of a metric's section."""
+    declared = module.METRIC
+    question, _, formula = inspect.getdoc(module).partition("\n\n")
+    functions = [key for key in ("scores", *FUNCTIONS.values()) if hasattr(module, key)]
+    return {
+        "name": name,
+        "question": question,
+        "formula": inspect.cleandoc(formula),
+        "declared": declared,
+        "levels": {level: describe_level(declared, level) for level in declared.levels},
+        "takes": TAKES[declared.takes],
+        "entry": ENTRIES.get(declared.takes, "measure"),
+        "functions": {key: inspect.getdoc(getattr(module, key)) for key in functions},
+        "options": cli.option_rows("metrics", name),
+        "papers": [format_paper(references.find(key)) for key in declared.cite],
+    }
+
+
+def describe_level(declared: Metric, name: str) -> str:
+    """Describe the range, value without bias, sign and undefined values of a level."""
+    level, b_0 = declared.levels[name], format_for_groups(declared, name, format_b_0)
+    parts = [
+        format_for_groups(declared, name, format_bounds),
+        "no value means no bias" if b_0 == "–" else f"no bias {b_0}",
+    ]
+    parts += ["signed"] * bool(declared.range(name, 2).signed) + ["needs labels"] * level.labels
+    return "; ".join([*parts, *([f"NaN if {level.undefined}"] if level.undefined else [])])
+
+
+def format_for_groups(declared: Metric, level: str, describe: Callable[[Range], str]) -> str:
+    """Describe the range of a level for two groups, and for five if it differs."""
+    two, max_groups = describe(declared.range(level, 2)), declared.groups[1]
+    if (max_groups is not None and 0 < max_groups < 5) or (five := describe(declared.range(level, 5))) == two:
+        return two
+    return f"{two}, five groups {five}"
+
+
+def format_bounds(limits: Range) -> str:
+    """Describe the bounds of a level."""
+    low, high = limits.b_min, limits.b_max
+    if low is None and high is None:
+        return "unbounded"
+    if high is None:
+        return f"≥ {format_number(low)}"
+    return f"≤ {format_number(high)}" if low is None else f"{format_number(low)} … {format_number(high)}"
+
+
+def format_b_0(limits: Range) -> str:
+    return "–" if limits.b_0 is None else format_number(limits.b_0)
+
+
+def format_number(value: float) -> str:
+    """Format a number for the tables: 0.5, −2, 0.216."""
+    return f"{value:.3f}".rstrip("0").rstrip(".").replace("-", "−")
+
+
+def format_paper(entry: dict[str, str]) -> str:
+    return f"{references.format_short(entry)}, [{references.plain_title(entry['title'])}]({references.link(entry)})"

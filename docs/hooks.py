@@ -1,0 +1,22 @@
+"""Parts of pages that come from the code: `make docs` puts them where a page has <!-- generated: NAME -->."""
+
+import re
+
+from generated import architecture, board, data, dictionary, metrics, options
+
+PARTS = {
+    "board": board.format_values,
+    "data": data.format_sources,
+    "dictionary": dictionary.format_dictionary,
+    "metrics": metrics.format_metrics,
+    "options": options.format_options,
+    "packages": architecture.format_packages,
+    "papers": data.format_papers,
+    "stages": architecture.format_stages,
+}
+MARK = re.compile(r"<!-- generated: (\w+) -->")
+
+
+def on_page_markdown(markdown, **_):
+    """Fill in the parts of a page (a hook of MkDocs)."""
+    return MARK.sub(lambda mark: PARTS[mark[1]](), markdown)

@@ -1,0 +1,111 @@
+"""Parts of the documentation that come from the code."""
+
+import pandas as pd
+import pytest
+
+from biassay.core import registry
+from biassay.measurement import metric as metrics
+from biassay.report import results
+from biassay.words import references
+from docs.generated import architecture, board, data, dictionary, options
+from docs.generated import metrics as metrics_page
+from tests.running import ROOT
+
+
+@pytest.fixture(scope="module")
+def sections():
+    """The sections of the page about metrics, by name."""
+    _, *parts = metrics_page.format_metrics().split("\n## ")
+    return dict(part.split("\n", 1) for part in parts)
+
+
+@pytest.mark.parametrize("name", registry.names("metrics"))
+def test_every_metric_has_a_section(sections, name):
+    declared = metrics.load(name).METRIC
+    for text in (declared.summary, declared.avoid, *(level.undefined for level in declared.levels.values())):
+        assert text in sections[name]
+    assert "](https://" in sections[name].partition("**Papers**")[2]
+
+
+@pytest.mark.parametrize(
+    ("name", "row"),
+    [
+        ("weat", ["−2 … 2", "−2 … 2", "0", "yes", "vectors"]),
+        ("mac", ["0 … 2", "0 … 2", "1", "–", "vectors"]),
+        ("same", ["−1 … 1, five groups 0 … 1", "0 … 1", "0", "word level", "vectors"]),
+        ("ripa", ["unbounded, five groups ≥ 0", "≥ 0", "0", "word level", "vectors"]),
+        ("classification", ["–", "0 … 1", "0.5, five groups 0.2", "–", "vectors"]),
+        ("pll", ["unbounded", "0 … 1", "0 / 0.5", "word level", "a language model"]),
+        ("weat_p_value", ["–", "0 … 1", "–", "–", "vectors"]),
+    ],
+)
+def test_ranges_are_those_of_the_papers(name, row):
+    assert list(metrics_page.describe_row(metrics.load(name).METRIC).values()) == row
+
+
+def test_every_option_column_stage_and_package_is_listed():
+    assert "| `skipgram` | `window` | an integer from 1 to 1000 | 5 |" in options.format_options()
+    text = dictionary.format_dictionary()
+    for columns in results.read_columns().values():
+        assert all(f"| `{name}` |" in text for name in columns)
+    packages = architecture.format_packages()
+    assert all(f"| **{path.parent.name}** |" in packages for path in (ROOT / "biassay").glob("*/__init__.py"))
+    assert "| **first_order** | `" in architecture.format_stages()
+
+
+def test_every_shipped_file_has_a_source_and_every_paper_a_link():
+    text = data.format_sources()
+    for path in (ROOT / "resources").rglob("*.*"):
+        folder, *_ = path.relative_to(ROOT / "resources").parts
+        if folder in data.KINDS and path.suffix in (".yaml", ".csv"):
+            assert f"`{path.relative_to(ROOT / 'resources')}`: " in text
+    assert all(f"]({references.link(entry)})" in data.format_papers() for entry in references.read().values())
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "header"),
+    [
+        ("a.yaml", "source: lexicon of Ada (MIT)\nx: [a]\n", "lexicon of Ada (MIT)"),
+        ("a.csv", "# Words.\n# Source: Ada 2020.\nword\na\n", "Words. Source: Ada 2020."),
+        ("a.yaml", "x: [a]\n", None),
+        ("a.csv", "word\na\n", None),
+    ],
+)
+def test_headers_of_files(tmp_path, name, text, header):
+    (tmp_path / name).write_text(text)
+    if header is None:
+        with pytest.raises(ValueError, match=f"{name}: missing source"):
+            data.read_header(tmp_path / name)
+    else:
+        assert data.read_header(tmp_path / name) == header
+
+
+def test_means_over_seeds_by_hand(monkeypatch):
+    """Bold: behind no other in any seed. Ties are no lead, and of false positives fewer are ahead."""
+    cells = [("weat", "power", 1.0), ("mac", "power", 0.5), ("ect", "power", 1.0), ("weat", "false_positive_rate", 0.1),
+             ("mac", "false_positive_rate", 0.2), ("weat", "comparable", 0.0), ("weat", "milliseconds", 3)]  # fmt: skip
+    means = [("weat", "power", 5, 0.987, 0.0149), ("mac", "power", 4, 0.5, 0.12), ("ect", "power", 5, 0.98, 0.015),
+             ("weat", "false_positive_rate", 5, 0.1, 0.05), ("mac", "false_positive_rate", 5, 0.2, 0.05),
+             ("weat", "comparable", 5, 0.0, 0.0), ("weat", "words_needed", 5, 6.4, 1.6)]  # fmt: skip
+    pairs = [("power", "weat", "mac", 4, 0), ("power", "weat", "ect", 0, 0), ("power", "mac", "ect", 0, 4),
+             ("false_positive_rate", "weat", "mac", 1, 4)]  # fmt: skip
+    tables = (
+        pd.DataFrame(cells, columns=["metric", "criterion", "value"]),
+        pd.DataFrame(means, columns=["metric", "criterion", "n_seeds", "mean", "std"]),
+        pd.DataFrame(pairs, columns=["criterion", "first", "second", "n_first_ahead", "n_second_ahead"]),
+    )
+    monkeypatch.setattr(board, "MIN_CRITERIA", 1)
+    assert board.format_means(*tables).splitlines()[:5] == [
+        "| criterion | WEAT | MAC | ECT (1 − ρ) |",
+        "| --- | --- | --- | --- |",
+        "| False positives ↓ | 0.10 ± 0.05 | 0.20 ± 0.05 | – |",
+        "| Power | **0.99 ± 0.01** | 0.50 ± 0.12 (4) | **0.98 ± 0.01** |",
+        "| Comparable | **no** | – | – |",
+    ]
+
+
+def test_the_best_values_of_the_board_are_bold():
+    lines = [line.strip("| \n").split(" | ") for line in board.format_values().splitlines() if line.startswith("|")]
+    (cells,) = (line[1:] for line in lines if line[0] == "False positives ↓")
+    smallest = min(float(text.strip("*")) for text in cells if text != "–")
+    assert [text.startswith("**") for text in cells] == [text.strip("*") == f"{smallest:.2f}" for text in cells]
