@@ -114,7 +114,7 @@ def test_the_rate_rises_and_falls():
 
 
 def test_a_learned_vocabulary_is_the_same_every_time():
-    paths = ["README.md", "docs/metrics.md"]
+    paths = ["README.md", "docs/silhouette.md"]
     first = data._learn(600, paths, False)
     assert first[:5] == data.SPECIAL
     assert len(first) == len(set(first)) == 600

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.metrics.plain_formulas import case, components, cos, mean_of_units
 
 from biassay.statistics import directions
 from biassay.statistics.growth import Growth, grow
-from tests.metrics.plain_formulas import case, components, cos, mean_of_units
 
 NAN = np.nan
 SEEDS = st.integers(0, 10**6)
