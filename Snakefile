@@ -47,7 +47,7 @@ PLUGIN_FILES = {  # of rules that run a metric or an embedding algorithm
 for each in workflow.rules:
     if each.script and "code" not in each.params.keys():
         plugins = PLUGIN_FILES.get(job_names.plain_rule(each.name), lambda wildcards: [])
-        each.set_params(code=code(each.script.partition("scripts/")[2], plugins))
+        each.set_params(code=digest_code(in_workflow("scripts", each.script.partition("scripts/")[2]), plugins))
 
 
 if config["container"]:
@@ -60,11 +60,8 @@ onstart:
     # (snakemake/snakemake#3744), a third of a core after 130 jobs. Jobs on this machine need no limit.
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
-        trainings = [
-            job for job in workflow.dag.needrun_jobs() if machine.is_training(job_names.plain_rule(job.rule.name))
-        ]
-        machine.plan_trainings([job.resources["mem_mb"] for job in trainings], room.machine())
-    refuse_unstartable_jobs()
+        trainings = [job for job in workflow.dag.needrun_jobs() if job_names.plain_rule(job.rule.name) in TRAININGS]
+        machine.plan_trainings([job.resources["mem_mb"] for job in trainings])
 
 
 rule all:

@@ -1,18 +1,23 @@
-# On a cluster: threads and memory follow the nodes, small jobs are grouped, and jobs that can never start stop the run.
-NODES = []  # kinds of nodes that jobs may be submitted to; empty on one machine
+# On a cluster: threads follow the largest node, and small jobs are grouped, because each submission costs seconds.
+TRAININGS = ["train_same", "train_intrinsic", "train_downstream"]
 
 if workflow.is_main_process and workflow.resource_settings.nodes is not None and shutil.which("sinfo"):
+    partition = (workflow.resource_settings.default_resources or {}).get("slurm_partition")
     try:
-        NODES += slurm.select_nodes(
-            slurm.read_nodes(), slurm.read_partition(workflow.resource_settings.default_resources)
-        )
+        largest_node = slurm.count_threads(partition and partition.raw)
     except ValueError as error:
         raise WorkflowError(str(error))
-    workflow.global_resources["_cores"] = slurm.limit_threads(workflow.resource_settings.cores, NODES)
+    workflow.global_resources["_cores"] = min(workflow.resource_settings.cores or largest_node, largest_node)
     if RECOVERED and (cancelled := slurm.cancel_jobs(os.getcwd())):
         logger.warning(f"Cancelled {cancelled} SLURM jobs of the killed run.")
-elif not workflow.is_main_process and (allocated := slurm.allocated_threads()):
-    workflow.global_resources["_cores"] = allocated
+elif not workflow.is_main_process and "SLURM_CPUS_PER_TASK" in os.environ:  # a submitted job or group
+    workflow.global_resources["_cores"] = int(os.environ["SLURM_CPUS_PER_TASK"])
+
+# Rules of small corpora that are submitted together, and rules of studies that are submitted alone: on a GPU, or if there
+# are several trainings to run at once.
+IN_CORPUS = ["generate_corpus", "encode_corpus", "count_cooccurrences", "train_embedding"]
+ALONE = [*TRAININGS, "encode_same", "encode_intrinsic", "encode_downstream", "train_downstream_heads"]
+N_TRAININGS = {"same": len(SAME_CHUNKS), "intrinsic": len(study_config.intrinsic_chunks(config))}
 
 
 def small_corpus(wildcards):
@@ -22,41 +27,20 @@ def small_corpus(wildcards):
     return f"corpus_{wildcards.corpus}" if small else None
 
 
-def stage_of(rule):
-    """Stage of a rule: its file or folder in rules/."""
-    return os.path.relpath(rule.snakefile, in_workflow("rules")).split(os.sep)[0].removesuffix(".smk")
-
-
-# Studies whose trainings and encodings are submitted one by one: those with several trainings, or on a GPU.
-SPLIT_STAGES = {"same": len(SAME_CHUNKS) > 1, "intrinsic": len(study_config.intrinsic_chunks(config)) > 1}
-
-
 def group_of(rule):
-    """Group in which a rule's jobs are submitted: a study without its long trainings, or the board and pages."""
-    stage = stage_of(rule)
-    if stage in ("corpora", "counts", "embeddings"):
-        return small_corpus if slurm.IN_CORPUS.search(rule.name) else None
-    if stage in (*board_config.STUDIES, "properties", "published"):
-        is_alone = slurm.LOCAL.search(rule.name) or (
-            slurm.LONG.search(rule.name) and (config["gpus"] > 0 or SPLIT_STAGES.get(stage))
-        )
-        return None if is_alone else stage
-    if rule.name.endswith("write_study_board"):
+    """Group in which a rule's jobs are submitted: a small corpus, a study, or the site; None for none."""
+    name = job_names.plain_rule(rule.name)
+    stage = os.path.relpath(rule.snakefile, in_workflow("rules")).split(os.sep)[0].removesuffix(".smk")
+    if name in IN_CORPUS:
+        return small_corpus
+    if name == "write_study_board":
         return lambda wildcards: wildcards.study
-    return "site" if stage in ("board", "seeds") else None
-
-
-def refuse_unstartable_jobs():
-    """Raise WorkflowError for jobs that would wait forever: it names rules, their requests and the limits."""
-    if NODES and not workflow.local_exec:
-        dag = workflow.dag  # its get_jobs_or_groups() fails once a job of a group is done
-        requested = {str(job): job.resources for job in {dag.get_job_group(job) or job for job in dag.needrun_jobs()}}
-        reasons = {name: slurm.explain_never(resources, NODES) for name, resources in requested.items()}
-        if lines := [f"{name}: requests {reason}" for name, reason in reasons.items() if reason]:
-            place = slurm.describe_partitions(NODES)
-            raise WorkflowError("\n".join([f"SLURM: these jobs can never start on {place}:", *lines]))
+    if stage in ("board", "seeds"):
+        return "site"
+    is_alone = name in ALONE and (config["gpus"] > 0 or N_TRAININGS.get(stage, 1) > 1)
+    return stage if stage in (*board_config.STUDIES, "properties", "published") and not is_alone else None
 
 
 for each in workflow.rules:
-    if not each.norun:
+    if not workflow.is_local(each):
         each.group = group_of(each)

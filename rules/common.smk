@@ -2,14 +2,11 @@
 
 import os
 import shutil
-from functools import cache
 
 from snakemake.exceptions import WorkflowError
 
-from biassay.console import forecast, room
 from biassay.console import jobs as job_names
-from biassay.core import python_files, registry
-from biassay.core import code as code_files
+from biassay.core import code, python_files, registry
 from biassay.words import target_lists
 from biassay.workflow import board as board_config
 from biassay.workflow import interruptions
@@ -18,7 +15,6 @@ from biassay.workflow import downstream as downstream_config
 from biassay.workflow import machine, preparation, seeds, slurm, study_config, study_metrics
 
 HOME = os.path.dirname(workflow.current_basedir.get_path_or_uri(secret_free=True))
-DIGESTS = ".snakemake/biassay/code.json"  # of library files, cached between runs: reading all takes about two seconds
 
 
 def memory(factor, of=None):
@@ -57,7 +53,7 @@ def in_workflow(*parts):
 
 
 if workflow.deployment_settings.deployment_method:  # environments hold the library's dependencies, not the library
-    code_files.add_to_pythonpath(HOME)
+    os.environ["PYTHONPATH"] = os.pathsep.join([HOME, *filter(None, [os.environ.get("PYTHONPATH")])])
 
 RECOVERED = interruptions.recover() if workflow.is_main_process else ""
 if RECOVERED:
@@ -67,9 +63,6 @@ try:
     preparation.prepare(config, HOME, read=workflow.is_main_process, config_files=workflow.configfiles)
 except ValueError as error:
     raise WorkflowError(str(error))
-if workflow.is_main_process:
-    forecast.expect(config, HOME, workflow.resource_settings.cores if workflow.local_exec else None)
-
 # ASSUME: as in Snakemake 9.27, local_exec is true of every run while rules are read; `nodes` is set if jobs are submitted.
 GPU_HERE = workflow.is_main_process and workflow.resource_settings.nodes is None and machine.has_gpu()
 GPUS = 1 if GPU_HERE else config["gpus"]  # per job with language models
@@ -82,26 +75,17 @@ def threads_of_models(wildcards):
     return config["threads"] if GPU_HERE else machine.threads(config["threads"], workflow.resource_settings.cores)
 
 
-code_files.load_cache(os.path.abspath(DIGESTS), save=workflow.is_main_process)
-
-
-@cache
-def _digest(*paths):
-    return code_files.compute_digest(*paths)
-
-
-def code(script, plugins):
-    """Params function: a digest of a script and the library files it imports, without comments; edits rerun the jobs.
+def digest_code(script, plugins):
+    """Params function: a digest of a script, of plug-ins and of the library modules they import; edits rerun the jobs.
 
     `plugins` maps wildcards to the path of a plug-in, or to a list of paths.
     """
 
-    def digest_of(wildcards):
-        plugin_paths = plugins(wildcards)
-        paths = plugin_paths if isinstance(plugin_paths, list) else [plugin_paths]
-        return _digest(in_workflow("scripts", script), *map(str, paths))
+    def digest(wildcards):
+        paths = plugins(wildcards)
+        return code.compute_digest(script, *map(str, paths if isinstance(paths, list) else [paths]))
 
-    return digest_of
+    return digest
 
 
 def checkpoint_path(path):

@@ -45,7 +45,7 @@ rule train_glove_python:
         mem_mb=memory(6),
         runtime=minutes(240),
     params:
-        code=lambda wildcards: _digest(GLOVE_PYTHON),
+        code=lambda wildcards: code.compute_digest(GLOVE_PYTHON),
         file=GLOVE_PYTHON,
         options=lambda wildcards, threads: settings.json_options(
             config["embeddings"][wildcards.embedding], config["seed"], threads

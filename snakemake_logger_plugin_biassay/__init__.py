@@ -1,6 +1,6 @@
-"""Logger plug-in of Snakemake, `--logger biassay`, which displays a run by biassay.console.
+"""Logger plug-in of Snakemake, `--logger biassay`: passes records to biassay.console.
 
-Snakemake finds it by the package's name. Other modules are imported only on use, because every start reads this one.
+Snakemake finds it by the package's name. The console is imported only on use, because every start reads this file.
 """
 
 from logging import LogRecord
@@ -9,7 +9,10 @@ from snakemake_interface_logger_plugins.base import LogHandlerBase
 
 
 class LogHandler(LogHandlerBase):
-    """Passes Snakemake's records to a `biassay.console.handler.Console`."""
+    """Shows Snakemake's records on the terminal; an error of our own is printed and does not stop the run."""
+
+    writes_to_stream = has_formatter = True
+    writes_to_file = has_filter = needs_rulegraph = False  # Snakemake has its own log, and a filter for --quiet
 
     def __post_init__(self) -> None:
         from biassay.console.handler import Console
@@ -17,7 +20,7 @@ class LogHandler(LogHandlerBase):
         self.console = Console(self.common_settings)
 
     def emit(self, record: LogRecord) -> None:
-        """Show a record; an error of our own is printed and does not stop the run."""
+        """Show a record."""
         try:
             self.console.show(record)
         except Exception:
@@ -27,28 +30,3 @@ class LogHandler(LogHandlerBase):
         """Report how the run ended."""
         self.console.close()
         super().close()
-
-    @property
-    def writes_to_stream(self) -> bool:
-        """Always: the plug-in writes to the terminal."""
-        return True
-
-    @property
-    def writes_to_file(self) -> bool:
-        """Never: Snakemake writes its own log to .snakemake/log."""
-        return False
-
-    @property
-    def has_filter(self) -> bool:
-        """Never: Snakemake adds its own filter, which handles --quiet."""
-        return False
-
-    @property
-    def has_formatter(self) -> bool:
-        """Always: the console formats records."""
-        return True
-
-    @property
-    def needs_rulegraph(self) -> bool:
-        """Never."""
-        return False

@@ -1,1 +1,1 @@
-"""Progress of a run on the console: finished and remaining jobs, a forecast, failures and results."""
+"""Progress of a run on the console: finished and remaining jobs, the time left, failures and results."""

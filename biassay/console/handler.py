@@ -1,150 +1,132 @@
-"""Display of Snakemake's records: one line per job, failures with their logs, verdicts at the end."""
+"""Display of Snakemake's records: one line per job, failures with the end of their logs, results at the end."""
 
 import logging
 import os
 import re
+import sys
 import time
-from collections import defaultdict
 
 from snakemake_interface_logger_plugins.settings import OutputSettingsLoggerInterface
 
-from biassay.console import failures, forecast, jobs, screen, verdicts
-from biassay.console.run import Run
-from biassay.core import formatting, logs
+from biassay.console import jobs, verdicts
+from biassay.console.run import Run, estimate, read_durations
+from biassay.console.screen import Screen
+from biassay.core import logs, terminals
+from biassay.core.formatting import format_duration
 
-SILENT = {logs.QUIET: "1", "TQDM_DISABLE": "1", "HF_HUB_DISABLE_PROGRESS_BARS": "1"}  # what jobs inherit
-KNOWN = (  # how Snakemake's messages begin that tell users of this workflow nothing, or are said in our words
+QUIET = {logs.QUIET: "1", "TQDM_DISABLE": "1", "HF_HUB_DISABLE_PROGRESS_BARS": "1"}  # environment of jobs
+HIDDEN = (  # starts of Snakemake's messages that are not news, or that our own lines replace
     "Assuming unrestricted shared filesystem", "Building DAG of jobs", "Using shell:", "Provided ", "Rules claiming",
     "Conda environments: ignored", "Singularity containers: ignored", "Group jobs: inactive", "Select jobs to execute",
     "Execute ", "Complete log(s):", "Elapsed time:", "Removing temporary output", "Would remove temporary", "Reasons:",
     "This was a dry-run", "Exiting because a job execution failed", "WorkflowError:\nAt least one job did not complete",
     "Adding ", "Loading script code",
 )  # fmt: skip
-NOTHING = "Nothing to be done"
 ENDED = re.compile("returned non-zero exit status|died with <Signals")
-REASON = 160  # characters of a dry run's reason
+MAX_REASON = 160  # characters of the reason of a job in a dry run
 
 
 class Console:
-    """What is shown of one call of Snakemake. With --verbose, all that Snakemake itself says."""
+    """Shows one call of Snakemake; with --verbose, Snakemake's own messages."""
 
     def __init__(self, settings: OutputSettingsLoggerInterface):
-        self.settings, self.run, self.planned = settings, None, None
-        self.cores, self.local, self.nothing, self.held = None, True, False, []
-        self.closed = False
-        self.took: dict[str, list[float]] = defaultdict(list)
-        self.stages: set[str] = set()
-        stream = screen.stream_of(settings.stdout)
-        if settings.verbose:
-            self.own = _snakemakes(settings, stream)
-            return
-        self.own = None
-        self.screen = screen.choose(stream, self._running, self._head, color=not settings.nocolor)
-        os.environ.update(SILENT)
+        self.settings, self.run, self.cores = settings, None, None
+        self.is_up_to_date, self.exits, self.planned = False, [], {}
+        stream = terminals.replace_unencodable(sys.stdout if settings.stdout else sys.stderr)
+        self.verbose = _snakemake_handler(settings, stream) if settings.verbose else None
+        if not self.verbose:
+            self.screen = Screen(stream, self._status, color=not settings.nocolor)
+            os.environ.update(QUIET)
 
     def show(self, record: logging.LogRecord) -> None:
         """Show a record, if it is worth a line."""
-        if self.own:
+        if self.verbose:
             if record.levelno >= logging.INFO or record.getMessage().startswith("Full Traceback"):
-                self.own.handle(record)
-            return
-        event = getattr(record, "event", None)
-        if shown := getattr(self, f"_on_{event}", None):
-            shown(record)
-        else:
-            self._message(record)
+                self.verbose.handle(record)
+        elif show := getattr(self, f"_on_{getattr(record, 'event', None)}", self._message):
+            show(record)
 
     def close(self) -> None:
-        """Say how the run ended: what failed, or the verdicts and the page; of a dry run, what the run would take."""
-        if self.closed:  # Snakemake closes handlers, and so does Python as it ends
-            return
-        self.closed = True
-        if self.own:
-            self.own.flush()
+        """Report how the run ended: what failed, or the answers and the page."""
+        if self.verbose:
+            self.verbose.flush()
             return
         self.screen.close()
-        for message in self.held:
-            self.screen.line(message)
-        lines = []
-        if self.settings.dryrun:
-            lines = forecast.of(self.planned, forecast.given_or_all()).lines() if self.planned else []
-        elif self.run and self.run.failed:
-            lines = failures.summary(self.run)
-        elif self.run and self.run.done < self.run.total:
-            lines = [f"Stopped after {self.run.count().strip()} jobs. The same command resumes the run."]
-        elif self.run:
-            lines = [f"All {self.run.total} jobs done in {formatting.format_duration(self.run.elapsed())}."]
-            lines += verdicts.lines(sorted(self.stages))
-            if self.local:
-                forecast.remember(self.took)
-        elif self.nothing:
-            lines = verdicts.lines(None)
-        for line in lines:
+        for line in [*self.exits, *self._summary()]:
             self.screen.line(line)
+        self.exits, self.run, self.planned, self.is_up_to_date = [], None, {}, False  # Python closes handlers again
+
+    def _summary(self) -> list[str]:
+        if self.is_up_to_date:
+            return verdicts.lines(None)
+        if self.settings.dryrun and self.planned:
+            cores = self.cores or os.cpu_count() or 1
+            seconds = estimate(self.planned, read_durations(), cores)
+            return [f"About {format_duration(seconds)} on {cores} cores, by the durations of earlier runs."]
+        if not self.run:
+            return []
+        if failed := self.run.failed:
+            lines = [f"{_count(len(failed))} failed, {self.run.count().strip()} done:"]
+            lines += [f"  {name}: {', '.join(paths) or 'no log'}" for name, paths in failed]
+            return [*lines, "The same command resumes the run."]
+        if self.run.done < self.run.total:
+            return [f"Stopped after {self.run.count().strip()} jobs. The same command resumes the run."]
+        self.run.record_durations()
+        took = f"All {self.run.total} jobs done in {format_duration(self.run.elapsed)}."
+        return [took, *verdicts.lines(sorted(self.run.stages))]
 
     def _on_run_info(self, record: logging.LogRecord) -> None:
         planned = {rule: number for rule, number in record.stats.items() if rule != "total"}
         if self.settings.dryrun:
-            if self.planned:  # it is told at the start and at the end
+            if self.planned:  # Snakemake reports it at the start and at the end
                 self.screen.line(record.getMessage())
             self.planned = planned
             return
-        try:
-            expected = forecast.of(planned, self.cores)
-        except Exception as error:  # a forecast stops no run
-            self.screen.line(f"No forecast: {error!r}")
-            expected = forecast.Forecast(forecast.SECONDS_A_JOB * sum(planned.values()), 0.0, 0.0, forecast.OFF)
-        self.run = Run(planned, expected.of_jobs, expected.seconds)
-        number = f"{self.run.total} job{'s' if self.run.total > 1 else ''}"
-        if expected.seconds < forecast.LONG:
-            took = formatting.format_duration(expected.seconds if self.local else 3600 * expected.core_hours)
-            of_one = "" if self.local else " of one core, plus waiting"
-            lines = [f"{number}, about {took}{of_one}", *expected.warnings(cluster=not self.local)]
-        else:
-            lines = [number, *expected.lines(cluster=not self.local)]
-        for line in lines:
-            self.screen.line(line)
+        self.run = Run(planned, read_durations(), self.cores or 1)
+        about = f", about {format_duration(self.run.left())}" if self.cores else ""
+        self.screen.line(f"{_count(self.run.total)}{about}")
         self.screen.start()
 
     def _on_resources_info(self, record: logging.LogRecord) -> None:
         self.cores = getattr(record, "cores", self.cores)
-        self.local = self.local and not hasattr(record, "nodes")
 
     def _on_job_info(self, record: logging.LogRecord) -> None:
         if self.settings.dryrun:
             reason = " ".join(record.reason.split())
-            reason = reason if len(reason) <= REASON else reason[: REASON - 1] + "…"
-            self.screen.line(f"{jobs.name(record.rule_name, record.wildcards)}: {reason}")
+            reason = reason if len(reason) <= MAX_REASON else reason[: MAX_REASON - 1] + "…"
+            self.screen.line(f"{jobs.name_job(record.rule_name, record.wildcards)}: {reason}")
         elif self.run:
             self.run.begin(record.jobid, record.rule_name, record.wildcards, record.log)
 
     def _on_job_finished(self, record: logging.LogRecord) -> None:
-        job = self.run and self.run.end(record.job_id)
-        if not job:
-            return
-        self.took[jobs.plain_rule(job.rule)].append(self.run.clock() - job.began)
-        self.stages.add(job.stage)
-        target = not job.log and job.rule != "all"  # a study, all of whose results are there
-        if isinstance(self.screen, screen.Plain) or target:
-            self.screen.line(f"{time.strftime('%H:%M:%S')} {self.run.ended_line(job)}")
+        if finished := self.run and self.run.finish(record.job_id):
+            job, line = finished
+            is_target = not job.log and job.rule != "all"  # a study, all of whose results exist
+            if is_target or not self.screen.is_live:
+                self.screen.line(f"{time.strftime('%H:%M:%S')} {line}")
 
     def _on_job_error(self, record: logging.LogRecord) -> None:
-        known = self.run.running.get(record.jobid) if self.run else None
-        name = known.name if known else jobs.name(record.rule_name, {})
-        lines = failures.told(name, record, self.held, whole=self.settings.show_failed_logs)
-        self.held.clear()
-        if self.run:
-            self.run.fail(record.jobid, record.rule_name, record.log)
+        name = self.run.fail(record.jobid, record.rule_name, record.log) if self.run else record.rule_name
+        stage, is_explained = jobs.find_stage(record.log), False
+        lines = [f"FAILED {stage}: {name}" if stage else f"FAILED {name}"]
+        for log in record.log:
+            end = jobs.read_end(log, 10**6 if self.settings.show_failed_logs else 15)
+            is_explained = is_explained or jobs.has_error(end)
+            lines += [f"  log: {log}" + (", last lines:" if end else " (empty or missing)")]
+            lines += [f"    {line}" for line in end]
+        if not is_explained:  # how its command ended
+            lines += [f"  {message.splitlines()[-1]}" for message in self.exits]
+        self.exits.clear()
+        lines += [f"  {key}: {value}" for key, value in (getattr(record, "aux", None) or {}).items()]
         self.screen.line("\n".join(lines))
 
     def _on_group_error(self, record: logging.LogRecord) -> None:
         for info in record.job_error_info:
-            fields = {"rule_msg": None, "aux": {}, **info, "log": [*info["log"], *record.aux_logs]}
-            self._on_job_error(logging.makeLogRecord(fields))
+            self._on_job_error(logging.makeLogRecord({**info, "log": [*info["log"], *record.aux_logs]}))
 
     def _on_error(self, record: logging.LogRecord) -> None:
         if record.exception == "RuleException" and ENDED.search(record.getMessage()):
-            self.held.append(record.getMessage())  # until the job is named that it is about
+            self.exits.append(record.getMessage())  # shown with the job's failure, which follows
         else:
             self._message(record)
 
@@ -152,38 +134,30 @@ class Console:
         if self.run:
             self.run.total = record.total
 
-    def _message(self, record: logging.LogRecord) -> None:
-        """What is not about a job: all warnings and errors, and what Snakemake says beside a run."""
-        text = str(record.msg) if record.msg is not None else ""
-        self.nothing = self.nothing or text.startswith(NOTHING)
-        if text and record.levelno >= logging.INFO and not text.startswith(KNOWN):
-            self.screen.line(text)
-
-    def _on_workflow_started(self, record: logging.LogRecord) -> None:
-        """Nothing: Snakemake's log has it."""
-
-    _on_job_started = _on_group_info = _on_rulegraph = _on_workflow_started
-
     def _on_shellcmd(self, record: logging.LogRecord) -> None:
-        """The command of a rule, where --printshellcmds asks for it."""
-        if command := getattr(record, "shellcmd", None) or getattr(record, "cmd", None):
+        if command := getattr(record, "shellcmd", None) or getattr(record, "cmd", None):  # with --printshellcmds
             self.screen.line(command)
 
-    def _running(self) -> list[str]:
-        return self.run.running_lines() if self.run else []
+    _on_workflow_started = _on_job_started = _on_group_info = _on_rulegraph = None
 
-    def _head(self) -> tuple[float, str]:
+    def _message(self, record: logging.LogRecord) -> None:
+        text = str(record.msg) if record.msg is not None else ""
+        self.is_up_to_date = self.is_up_to_date or text.startswith("Nothing to be done")
+        if text and record.levelno >= logging.INFO and not text.startswith(HIDDEN):
+            self.screen.line(text)
+
+    def _status(self) -> tuple[float, str, list[str]]:
         if not self.run:
-            return 0.0, ""
-        left = formatting.format_duration(self.run.left())
-        return (
-            self.run.share(),
-            f"{self.run.count()} jobs, {formatting.format_duration(self.run.elapsed())}; about {left} left",
-        )
+            return 0.0, "", []
+        elapsed, left = format_duration(self.run.elapsed), format_duration(self.run.left())
+        return self.run.share(), f"{self.run.count()} jobs, {elapsed}; about {left} left", self.run.running_lines()
 
 
-def _snakemakes(settings: OutputSettingsLoggerInterface, stream) -> logging.Handler:
-    """Snakemake's own handler of the terminal."""
+def _count(number: int) -> str:
+    return f"{number} job" if number == 1 else f"{number} jobs"
+
+
+def _snakemake_handler(settings: OutputSettingsLoggerInterface, stream) -> logging.Handler:
     from snakemake.logging import ColorizingTextHandler, DefaultFormatter
 
     formatter = DefaultFormatter(settings.quiet, settings.show_failed_logs)

@@ -1,104 +1,144 @@
-"""State of a run by its events: running, finished and failed jobs, and the remaining time."""
+"""State of a run by its events: running, finished and failed jobs, and the remaining time by recorded durations."""
 
+import csv
+import json
 import time
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from biassay.console import jobs
-from biassay.console.jobs import Job
-from biassay.core import formatting
+from biassay.core.formatting import format_duration
 
-TRUSTED = 0.25  # share of a run from which its own speed counts, and the forecast no more
+DURATIONS = Path(".snakemake/biassay/durations.json")  # mean seconds of a job by rule, of the latest run
+SHIPPED = Path(__file__).parents[2] / "resources/measured/rules.csv"  # of the default run; absent from an installation
+TRUSTED = 0.25  # share of a run from which only its own speed counts
+
+
+@dataclass(frozen=True)
+class Job:
+    """A running job."""
+
+    rule: str
+    name: str
+    stage: str
+    log: str
+    start: float
+
+
+def read_durations() -> dict[str, float]:
+    """Read the seconds of a job by rule; unreadable files are ignored."""
+    durations: dict[str, float] = {}
+    with suppress(OSError, KeyError, ValueError), open(SHIPPED, encoding="utf-8", newline="") as file:
+        durations = {row["rule"]: float(row["seconds"]) for row in csv.DictReader(file)}
+    with suppress(OSError, AttributeError, TypeError, ValueError):
+        durations |= {rule: float(seconds) for rule, seconds in json.loads(DURATIONS.read_text("utf-8")).items()}
+    return durations
+
+
+def estimate(planned: Mapping[str, int], durations: Mapping[str, float], cores: int) -> float:
+    """Estimate the seconds of a run of `planned` jobs by rule: at least those of its longest job."""
+    seconds = {rule: durations.get(jobs.plain_rule(rule), 1.0) for rule in planned}
+    return max(sum(number * seconds[rule] for rule, number in planned.items()) / cores, *seconds.values(), 0.0)
 
 
 @dataclass
 class Run:
-    """What is known of a run: `planned` jobs by rule, `seconds` that a job of a rule should take, `forecast` of all."""
+    """Jobs of a run: `planned` by rule, running by Snakemake's number, finished and failed."""
 
     planned: Mapping[str, int]
-    seconds: Mapping[str, float]
-    forecast: float
-    clock: object = time.monotonic
-    done: int = 0
+    durations: Mapping[str, float]
+    cores: int = 1
+    clock: Callable[[], float] = time.monotonic
     running: dict[int, Job] = field(default_factory=dict)
-    failed: list[tuple[Job, list[str]]] = field(default_factory=list)
+    failed: list[tuple[str, Sequence[str]]] = field(default_factory=list)
+    stages: set[str] = field(default_factory=set)
 
     def __post_init__(self):
-        self.total = sum(self.planned.values())
-        self.started = self.clock()
-        self._ended = Counter()
+        self.total, self.start = sum(self.planned.values()), self.clock()
+        self._seconds: dict[str, list[float]] = defaultdict(list)
 
-    def begin(self, number: int, rule: str, wildcards: Mapping[str, object], logs: Iterable[str]) -> Job:
-        """A job began, as Snakemake numbers it."""
-        paths = list(logs)
-        job = Job(rule, jobs.name(rule, wildcards), jobs.stage(paths), paths[0] if paths else "", self.clock())
-        self.running[number] = job
-        return job
+    @property
+    def done(self) -> int:
+        """Number of finished jobs."""
+        return sum(map(len, self._seconds.values()))
 
-    def end(self, number: int) -> Job | None:
-        """A job ended well; None for one that was never begun or has been counted."""
-        job = self.running.pop(number, None)
-        if job:
-            self._ended[job.rule] += 1
-            self.done += 1
-        return job
-
-    def fail(self, number: int, rule: str, logs: Iterable[str]) -> Job:
-        """A job failed; it is begun now if nobody saw it begin."""
-        job = self.running.pop(number, None) or self.begin(number, rule, {}, logs)
-        self.running.pop(number, None)
-        self.failed.append((job, list(logs)))
-        return job
-
+    @property
     def elapsed(self) -> float:
-        """Seconds since the run began."""
-        return self.clock() - self.started
+        """Seconds since the start."""
+        return self.clock() - self.start
+
+    def begin(self, number: int, rule: str, wildcards: Mapping[str, object], logs: Sequence[str]) -> None:
+        """Add a running job."""
+        name, log = jobs.name_job(rule, wildcards), logs[0] if logs else ""
+        self.running[number] = Job(jobs.plain_rule(rule), name, jobs.find_stage(logs), log, self.clock())
+
+    def finish(self, number: int) -> tuple[Job, str] | None:
+        """Move a job to the finished ones; return it with a line about it."""
+        if not (job := self.running.pop(number, None)):
+            return None
+        seconds = self.clock() - job.start
+        self._seconds[job.rule].append(seconds)
+        self.stages.add(job.stage)
+        progress = jobs.read_progress(job.log) if seconds >= 5 else None
+        speed = f", {progress.speed}" if progress and progress.speed else ""
+        left = f"; about {format_duration(self.left())} left" if self.done < self.total else ""
+        return job, f"{self.count()}  {_full_name(job)}, {format_duration(seconds)}{speed}{left}"
+
+    def fail(self, number: int, rule: str, logs: Sequence[str]) -> str:
+        """Move a job to the failed ones; return its name."""
+        job = self.running.pop(number, None)
+        name = job.name if job else jobs.name_job(rule, {})
+        self.failed.append((name, logs))
+        return name
 
     def share(self) -> float:
-        """How much of the run is done, 0 to 1, by the seconds that its jobs should take."""
-        whole = sum(self._expected(rule) * number for rule, number in self.planned.items())
-        ended = sum(self._expected(rule) * number for rule, number in self._ended.items())
-        begun = sum(self._expected(job.rule) * self._share_of(job) for job in self.running.values())
-        return min(1.0, (ended + begun) / whole) if whole else 1.0
+        """Return the share of the run that is done, by the seconds that its jobs should take."""
+        planned = Counter()
+        for rule, number in self.planned.items():
+            planned[jobs.plain_rule(rule)] += number
+        whole = sum(self._expected(rule) * number for rule, number in planned.items())
+        done = sum(self._expected(rule) * len(seconds) for rule, seconds in self._seconds.items())
+        done += sum(self._expected(job.rule) * self._share_of(job) for job in list(self.running.values()))
+        return min(1.0, done / whole) if whole else 1.0
 
     def left(self) -> float:
-        """Seconds until the end: by the forecast at first, by the run's own speed as it goes on."""
-        share, elapsed = self.share(), self.elapsed()
-        own = min(1.0, share / TRUSTED)
-        whole = (1 - own) * self.forecast + (own * elapsed / share if share else 0.0)
-        return whole * (1 - share)
-
-    def ended_line(self, job: Job) -> str:
-        """A line for a job that ended: how many are, its stage and name, its seconds, models an hour, time left."""
-        took = self.clock() - job.began
-        parts = [f"{job.stage}: {job.name}" if job.stage else job.name, formatting.format_duration(took)]
-        found = jobs.standing(job.log) if took >= 5 else None
-        parts += [found.speed] if found and found.speed else []
-        left = f"; about {formatting.format_duration(self.left())} left" if self.done < self.total else ""
-        return f"{self.count()}  {', '.join(parts)}{left}"
-
-    def running_lines(self) -> list[str]:
-        """A line for each job that runs: since when, and how far it is by its log."""
-        lines = []
-        for job in list(self.running.values()):
-            if not job.log:
-                continue
-            found = jobs.standing(job.log)
-            parts = [f"{job.stage}: {job.name}", formatting.format_duration(self.clock() - job.began)]
-            parts += [part for part in (found.words, found.speed) if part] if found else []
-            lines.append(", ".join(parts))
-        return lines
+        """Estimate the remaining seconds: by the recorded durations at first, more and more by the run's own speed."""
+        share = self.share()
+        weight = min(1.0, share / TRUSTED)
+        expected = (1 - weight) * estimate(self.planned, self.durations, self.cores)
+        return (1 - share) * (expected + (weight * self.elapsed / share if share else 0.0))
 
     def count(self) -> str:
-        """Jobs done of all, as wide on every line."""
+        """Return the number of finished jobs of all."""
         return f"{self.done:>{len(str(self.total))}} of {self.total}"
 
+    def running_lines(self) -> list[str]:
+        """Describe each running job: its duration, and its progress by its log."""
+        lines = []
+        for job in [job for job in list(self.running.values()) if job.log]:
+            progress = jobs.read_progress(job.log)
+            parts = [_full_name(job), format_duration(self.clock() - job.start), *(progress[1:] if progress else [])]
+            lines.append(", ".join(filter(None, parts)))
+        return lines
+
+    def record_durations(self) -> None:
+        """Write the mean seconds by rule for the next run."""
+        means = {rule: round(sum(seconds) / len(seconds), 2) for rule, seconds in self._seconds.items()}
+        with suppress(OSError):
+            DURATIONS.parent.mkdir(parents=True, exist_ok=True)
+            DURATIONS.write_text(json.dumps(self.durations | means, indent=0), "utf-8")
+
     def _expected(self, rule: str) -> float:
-        return self.seconds.get(jobs.plain_rule(rule), 1.0)
+        return self.durations.get(rule, 1.0)
 
     def _share_of(self, job: Job) -> float:
-        """How much of a running job is done: by its log, else by its time, up to nearly all."""
-        found = jobs.standing(job.log) if job.log else None
-        by_time = (self.clock() - job.began) / max(self._expected(job.rule), 0.1)
-        return min(0.95, found.share if found else by_time)
+        progress = jobs.read_progress(job.log) if job.log else None
+        by_time = (self.clock() - job.start) / max(self._expected(job.rule), 0.1)
+        return min(0.95, progress.share if progress else by_time)
+
+
+def _full_name(job: Job) -> str:
+    return f"{job.stage}: {job.name}" if job.stage else job.name

@@ -1,10 +1,10 @@
-"""Jobs with language models on one machine: they share its cores, or use its GPU one after another."""
+"""Resources of jobs on one machine: they share its cores, or use its GPU one after another."""
 
 import os
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
-TRAININGS = {"train_same", "train_intrinsic", "train_downstream"}
+import psutil
 
 _n_parallel = [1]
 
@@ -15,13 +15,9 @@ def has_gpu(devices: Path = Path("/dev")) -> bool:
     return not hidden and any(devices.glob("nvidia[0-9]*"))
 
 
-def is_training(rule: str) -> bool:
-    """Whether a rule trains the language models of a study."""
-    return rule in TRAININGS
-
-
-def plan_trainings(requested: Collection[object], memory: float) -> None:
+def plan_trainings(requested: Collection[object]) -> None:
     """Store, for `threads`, how many trainings run in parallel: all if their known memory (MB) fits, else one."""
+    memory = psutil.virtual_memory().total / 1e6
     fits = all(isinstance(megabytes, int) for megabytes in requested) and sum(requested) <= memory
     _n_parallel[0] = len(requested) if requested and fits else 1
 

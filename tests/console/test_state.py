@@ -1,0 +1,148 @@
+"""Names of jobs, their progress by their logs, and the remaining time of a run by a clock of ours."""
+
+import json
+
+import pytest
+
+from biassay.console import jobs, run, verdicts
+from biassay.console.run import Run
+
+PROGRESS = (
+    "08:00:05 training: 1,200 of 7,200 steps of a model (17 %), 65 s, about 5 min left, loss 2, 402 models/hour\n"
+)
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def state():
+    return Run({"train": 1, "score": 4, "seed_2_score": 0, "all": 1}, {"train": 60.0, "score": 10.0, "all": 0.0},
+               clock=Clock())  # fmt: skip
+
+
+@pytest.mark.parametrize(("rule", "wildcards", "expected"), [
+    ("score_same", {"metric": "weat"}, "score_same weat"),
+    ("measure_silhouettes", {"pair": "planted", "metric": "ect"}, "measure_silhouettes planted ect"),
+    ("plan_same", {}, "plan_same"),
+    ("seed_12_train_same", {"chunk": "0"}, "train_same 0, seed 12"),
+])  # fmt: skip
+def test_a_job_is_named_by_rule_wildcards_and_seed(rule, wildcards, expected):
+    assert jobs.name_job(rule, wildcards) == expected
+
+
+@pytest.mark.parametrize(("logs", "expected"), [
+    (["results/logs/same/scores/weat.log"], "same"),
+    (["results/seeds/2/logs/corpora/biased/encode.log"], "corpora"),
+    (["elsewhere.log"], ""),
+    ([], ""),
+])  # fmt: skip
+def test_the_stage_is_in_the_path_of_the_log(logs, expected):
+    assert jobs.find_stage(logs) == expected
+
+
+def test_the_newest_progress_near_the_end_of_a_log_counts(tmp_path):
+    log = tmp_path / "a.log"
+    log.write_text(PROGRESS.replace("17", "14") + PROGRESS + "08:00:06 something else\n")
+    assert jobs.read_progress(str(log)) == (0.17, "1,200 of 7,200 steps of a model (17 %)", "402 models/hour")
+    log.write_text("08:00:05 counting: 1.33 of 1.33 M tokens (100 %), 7 s, about 0 s left\n")
+    assert jobs.read_progress(str(log)) == (1.0, "1.33 of 1.33 M tokens (100 %)", "")
+    log.write_text(PROGRESS + "noise\n" * jobs.TAIL)
+    assert jobs.read_progress(str(log)) is None
+    assert jobs.read_progress(str(tmp_path / "none.log")) is None
+
+
+def test_the_end_of_a_log_has_a_users_error_or_the_traceback_of_ours(tmp_path):
+    log = tmp_path / "a.log"
+    log.write_text("\n".join([*map(str, range(50)), "08:00:00 Error: a: bad", "Traceback (most recent call last):"]))
+    assert jobs.read_end(str(log)) == [*map(str, range(36, 50)), "08:00:00 Error: a: bad"]
+    log.write_text("08:00:00 Uncaught exception\nTraceback (most recent call last):\n  x\nKeyError: 1\n")
+    assert jobs.read_end(str(log))[-1] == "KeyError: 1"
+    assert jobs.read_end(str(tmp_path / "none.log")) == []
+
+
+def test_the_time_left_is_first_by_durations_and_then_by_the_runs_own_speed(state):
+    assert state.left() == 100.0
+    state.begin(0, "score", {}, ["results/logs/same/a.log"])
+    state.clock.now = 30.0
+    state.finish(0)  # a tenth of the work, after 30 s instead of 10
+    assert state.share() == pytest.approx(0.1)
+    assert state.left() == pytest.approx((0.6 * 100 + 0.4 * 300) * 0.9)
+    for number in (1, 2):
+        state.begin(number, "seed_2_score", {}, ["results/logs/same/a.log"])
+        state.clock.now += 30.0
+        state.finish(number)
+    assert state.left() == pytest.approx(300 * 0.7)
+    assert state.count() == "3 of 6"
+    assert state.stages == {"same"}
+
+
+def test_a_running_job_counts_by_its_log_or_by_its_time(state, tmp_path):
+    log = tmp_path / "logs/same/train/0.log"
+    log.parent.mkdir(parents=True)
+    state.begin(0, "train", {"chunk": 0}, [str(log)])
+    state.clock.now = 30.0
+    assert state.share() == pytest.approx(0.3)
+    assert state.running_lines() == ["same: train 0, 30 s"]
+    log.write_text("08:00:00 training: 8 of 10 steps (80 %), 30 s, about 8 s left, 402 models/hour\n")
+    assert state.share() == pytest.approx(0.48)
+    assert state.running_lines() == ["same: train 0, 30 s, 8 of 10 steps (80 %), 402 models/hour"]
+    log.unlink()
+    state.clock.now = 1e6
+    assert state.share() == pytest.approx(0.57)  # never all of it before the end
+    log.write_text(PROGRESS)
+    job, line = state.finish(0)
+    assert job.name == "train 0"
+    assert line.startswith("1 of 6  same: train 0, 12 days, 402 models/hour; about ")
+
+
+def test_a_failed_job_is_no_longer_running(state):
+    state.begin(3, "score", {"metric": "weat"}, ["results/logs/same/weat.log"])
+    assert state.fail(3, "score", ["results/logs/same/weat.log"]) == "score weat"
+    assert state.fail(9, "train", []) == "train"
+    assert [name for name, _ in state.failed] == ["score weat", "train"]
+    assert not state.running
+    assert state.finish(3) is None
+    assert state.done == 0
+
+
+@pytest.mark.parametrize(("planned", "cores", "expected"), [
+    ({"score": 4}, 2, 20.0), ({"score": 4, "train": 1}, 4, 60.0),
+    ({"seed_2_score": 1, "unknown": 3}, 1, 13.0), ({}, 2, 0.0),
+])  # fmt: skip
+def test_a_run_takes_its_jobs_over_its_cores_but_at_least_its_longest_job(planned, cores, expected):
+    assert run.estimate(planned, {"score": 10.0, "train": 60.0}, cores) == expected
+
+
+def test_durations_are_recorded_for_the_next_run(state, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    shipped = run.read_durations()
+    assert shipped["train_same"] > 10
+    for number in (0, 1):
+        state.begin(number, "score", {}, [])
+        state.clock.now += 2.0 + number
+        state.finish(number)
+    state.record_durations()
+    assert run.read_durations() == shipped | {"score": 2.5, "train": 60.0, "all": 0.0}
+    for damaged in ("", "[1]", json.dumps({"score": "x"}), json.dumps({"score": None})):
+        run.DURATIONS.write_text(damaged)
+        assert run.read_durations() == shipped
+
+
+@pytest.mark.parametrize(("table", "expected"), [
+    ("result,sentence,test,n\nfigures/a,No.,t,3\n,Yes.,t,3 words\n,Later.,,\n", ["same: Yes."]),
+    ("result,sentence,test,n\nfigures/a,No.,t,3\n", []),
+    ("result\n\n", []),
+    ("", []),
+    (None, []),
+])  # fmt: skip
+def test_the_first_answer_of_a_study_is_shown(tmp_path, monkeypatch, table, expected):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "results/same").mkdir(parents=True)
+    if table is not None:
+        (tmp_path / "results/same/findings.csv").write_text(table)
+    assert verdicts.lines(["same"]) == expected
