@@ -7,14 +7,15 @@ import yaml
 from biassay.workflow import study_metrics
 from tests.running import ROOT
 
-DEFAULT = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
+CONFIG = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
+DEFAULT = copy.deepcopy(CONFIG)  # with lists of metrics without "own"
 study_metrics.expand_own(DEFAULT)
 CROWS = {"source": "crows", "url": "https://x.org/a/pairs.csv", "checksum": f"sha256:{'0' * 64}"}
 
 
-def changed(changes, study=""):
+def changed(changes, study="", default=DEFAULT):
     """Return the default configuration with other values, by path in a study or, with a leading dot, in the whole."""
-    config = copy.deepcopy(DEFAULT)
+    config = copy.deepcopy(default)
     for path, value in changes.items():
         *parents, last = (path[1:] if path.startswith(".") else f"{study}.{path}".lstrip(".")).split(".")
         place = config

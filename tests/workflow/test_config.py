@@ -362,15 +362,6 @@ def test_settings_of_text_sets():
     assert downstream.heads(config)["folds"] == {"wiki": 5, "web": 5, "talk": 4}
 
 
-@pytest.mark.parametrize("takes", ["language_model", "predictions"])
-def test_metrics_of_vectors(tmp_path, takes):
-    path = tmp_path / "mine.py"
-    path.write_text(f"METRIC = Metric(summary='x', source='y', takes={takes!r})\n")
-    names = study_metrics.vector_metrics({"own_metrics": {"mine": str(path)}})
-    assert {"weat", "first_order"} <= set(names)
-    assert not {"pll", "aul", "lpbs", "unmasking", "tpr_gap", "mine"} & set(names)
-
-
 def test_variants():
     chosen = study_metrics.chosen_metrics(changed({"metrics": ["direct_bias_1", "mac"]}, "intrinsic"), "intrinsic")
     assert chosen == {

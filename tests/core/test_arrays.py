@@ -29,11 +29,8 @@ FLOATS = np.arange(6, dtype=np.float32).reshape(2, 3)
         (b"no array", "broken .npy file"),
         (npy(FLOATS)[:-1], "has 151 bytes, its header says 152 of float32"),
         (npy(FLOATS) + b"\0", "has 153 bytes, its header says 152"),
-        (npy(FLOATS, shape=(10**9, 10**9)), "its header says 4,000,000,000,000,000,128 of float32"),
         (npy(FLOATS, shape=(2**32, 2**32)), "its header says 73,786,976,294,838,206,592 of float32"),
-        (npy(FLOATS, shape=(-2, 3)), "its header says 104 of float32"),
         (npy(FLOATS, shape=(-2, -3)), "broken .npy file .negative dimensions"),
-        (npy(FLOATS, shape=(1, 3)), "has 152 bytes, its header says 140"),
         (npy(FLOATS, descr="|O"), "its header says 176 of object"),
         (npy(FLOATS, descr="<i4"), "is int32 of shape .2, 3.; expected floats, any × 3"),
         (npy(FLOATS, descr="|V4"), "expected floats, any × 3"),
@@ -44,18 +41,18 @@ FLOATS = np.arange(6, dtype=np.float32).reshape(2, 3)
         (b"\x93NUMPY\x01\x00\xff\xff" + b"(" * 65535, "broken .npy file"),
     ],
 )
-def test_an_array_that_is_not_what_is_expected(tmp_path, content, message):
+def test_unexpected_arrays_are_refused(tmp_path, content, message):
     (tmp_path / "a.npy").write_bytes(content)
     with pytest.raises(ValueError, match=rf"a\.npy: .*({message})"):
         arrays.open_array(tmp_path / "a.npy", "f", (None, 3), finite=True)
 
 
-def test_an_array_that_is_expected(tmp_path):
+def test_expected_arrays(tmp_path):
     np.save(tmp_path / "a.npy", FLOATS)
     for shape in [(2, 3), (None, 3), (2, None), (None, None)]:
-        found = arrays.open_array(tmp_path / "a.npy", "fi", shape, finite=True)
-        assert isinstance(found, np.memmap)
-        assert found.tolist() == FLOATS.tolist()
+        array = arrays.open_array(tmp_path / "a.npy", "fi", shape, finite=True)
+        assert isinstance(array, np.memmap)
+        assert array.tolist() == FLOATS.tolist()
     np.save(tmp_path / "empty.npy", np.empty(0, np.int32))
     assert arrays.find_extremes(arrays.open_array(tmp_path / "empty.npy", "i", (None,))) == (0, 0)
     with pytest.raises(FileNotFoundError):
@@ -63,31 +60,22 @@ def test_an_array_that_is_expected(tmp_path):
 
 
 @pytest.mark.parametrize("length", [1, 4, 5, 8, 11])
-def test_extremes_are_those_of_all_blocks(tmp_path, monkeypatch, length):
+def test_extremes_of_all_blocks(tmp_path, monkeypatch, length):
     monkeypatch.setattr(arrays, "BLOCK", 4)
     values = np.random.default_rng(length).integers(-50, 50, length).astype(np.int16)
     np.save(tmp_path / "a.npy", values)
-    found = arrays.open_array(tmp_path / "a.npy", "i", (length,))
-    assert arrays.find_extremes(found) == (values.min(), values.max())
-    assert [len(block) for block in arrays.read_blocks(found)] == [4] * (length // 4) + [length % 4] * (length % 4 > 0)
-    assert np.concatenate(list(arrays.read_blocks(found))).tolist() == values.tolist()
+    array = arrays.open_array(tmp_path / "a.npy", "i", (length,))
+    assert arrays.find_extremes(array) == (values.min(), values.max())
+    assert [len(block) for block in arrays.read_blocks(array)] == [4] * (length // 4) + [length % 4] * (length % 4 > 0)
     np.save(tmp_path / "a.npy", np.where(np.arange(length) == length - 1, np.nan, 1.0))
     assert np.isnan(arrays.find_extremes(arrays.open_array(tmp_path / "a.npy", "f", (length,)))).all()
-
-
-@pytest.mark.parametrize("after", [100, 130, 4500])
-def test_a_full_disk_is_noticed_to_the_last_byte(tmp_path, after):
-    array = np.arange(after - 130 if after > 130 else 5, dtype=np.int8)
-    with pytest.raises(OSError, match=r"File too large: '.*a\.npy'"), full_disk(after):
-        arrays.save(tmp_path / "a.npy", np.append(array, array[-5:]))
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
     "array",
     [FLOATS, FLOATS.T, FLOATS[:, ::2], FLOATS[0], np.empty(0), np.empty((3, 0), np.int32), np.arange(9).astype(">i2")],
 )
-def test_arrays_are_saved_as_numpy_saves_them(tmp_path, array):
+def test_arrays_are_saved_as_by_numpy(tmp_path, array):
     np.save(tmp_path / "numpy.npy", array)
     arrays.save(tmp_path / "ours.npy", array)
     assert (tmp_path / "ours.npy").read_bytes() == (tmp_path / "numpy.npy").read_bytes()
@@ -99,12 +87,15 @@ def write(path, pieces):
             writer.append(np.array(piece))
 
 
-@pytest.mark.parametrize("after", [64, 150, 3000])
-def test_a_full_disk_is_named_and_leaves_no_array(tmp_path, after):
-    path = tmp_path / "a.npy"
-    with pytest.raises(OSError, match=r"File too large: '.*a\.npy'"), full_disk(after):
-        write(path, [np.arange(100)] * 10)
-    assert not path.exists()
+@pytest.mark.parametrize("after", [100, 130, 2000])
+def test_a_full_disk_is_noticed_and_leaves_nothing(tmp_path, after):
+    for save in (
+        lambda path: arrays.save(path, np.zeros(max(after - 120, 10), np.int8)),
+        lambda path: write(path, [range(999)]),
+    ):
+        with pytest.raises(OSError, match=r"File too large: '.*a\.npy'"), full_disk(after):
+            save(tmp_path / "a.npy")
+        assert list(tmp_path.iterdir()) == []
 
 
 def test_a_writer_leaves_a_whole_array_or_none(tmp_path):
@@ -125,26 +116,17 @@ def test_a_writer_leaves_a_whole_array_or_none(tmp_path):
         (["a", "b\ud800"], r"a word has '\\ud800', which UTF-8 cannot encode"),
     ],
 )
-def test_words_that_would_not_come_back_are_refused(tmp_path, words, message):
+def test_words_that_cannot_be_read_again_are_refused(tmp_path, words, message):
     with pytest.raises(ValueError, match=rf"words\.txt: {message}"):
         vocabulary.write(tmp_path / "words.txt", words)
     assert not (tmp_path / "words.txt").exists()
 
 
-def test_words_come_back(tmp_path):
+def test_vocabularies(tmp_path):
     words = ["été", "日本", "new_york", "10", "it's", "\x00"]
     vocabulary.write(tmp_path / "words.txt", words)
     assert vocabulary.read(tmp_path / "words.txt") == words
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"a\nb\na\n", "has the word 'a' 2 times"),
-        (b"a\n\xff\n", r"not UTF-8 text \(invalid start byte, byte 0xff\)"),
-    ],
-)
-def test_a_vocabulary_that_is_broken(tmp_path, content, message):
-    (tmp_path / "words.txt").write_bytes(content)
-    with pytest.raises(ValueError, match=rf"words\.txt: {message}"):
-        vocabulary.read(tmp_path / "words.txt")
+    for content, message in ((b"a\nb\na\n", "has the word 'a' 2 times"), (b"a\n\xff\n", "not UTF-8 text")):
+        (tmp_path / "words.txt").write_bytes(content)
+        with pytest.raises(ValueError, match=rf"words\.txt: {message}"):
+            vocabulary.read(tmp_path / "words.txt")

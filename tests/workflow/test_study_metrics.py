@@ -1,0 +1,202 @@
+"""Metrics of the studies and of the board: the user's own, “own” in lists of metrics, and variants."""
+
+import re
+
+import pytest
+
+from biassay.workflow import board, preparation, study_metrics
+from biassay.workflow.study_metrics import STUDIES
+from tests.running import ROOT
+from tests.workflow.changes import CONFIG, DEFAULT, changed
+
+REFUSED = pytest.mark.bad_input(
+    "metrics and algorithms of your own", "refused at the start; the message names file, line and what is missing"
+)
+SET = "METRIC = Metric('s', 's', set=Level(0, 1))\ndef set_bias(t, a): ...\n"
+WORD = "METRIC = Metric('s', 's', word=Level(0, 1))\ndef word_bias(t, a): ...\n"
+BOTH = (
+    "METRIC = Metric('s', 's', {}word=Level(0, 1), set=Level(0, 1))\n"
+    "def word_bias(t, a): ...\ndef set_bias(t, a): ...\n"
+)
+
+
+def own(folder, changes=(), **files):
+    """The default configuration, as users write it, with own metrics: by name the texts of their files."""
+    for name, text in files.items():
+        (folder / f"{name}.py").write_text(text)
+    paths = {name: str(folder / f"{name}.py") for name in files}
+    return changed({"own_metrics": paths} | dict(changes), default=CONFIG)
+
+
+@pytest.mark.parametrize(
+    ("text", "studies"),
+    [
+        (BOTH.format(""), STUDIES),
+        (SET, STUDIES[1:]),
+        (WORD, ("first_order", "same", "intrinsic", "downstream")),
+        (BOTH.format("groups=(2, 2), "), STUDIES),
+        (BOTH.format("groups=(1, None), "), STUDIES),
+        (BOTH.format("groups=(3, None), "), ("intrinsic", "downstream")),
+        (BOTH.format("groups=(1, 1), "), ("intrinsic", "downstream")),
+        (BOTH.format("groups=(0, 0), "), ("silhouette", "same", "intrinsic")),
+        (BOTH.format("groups=3, "), STUDIES),
+        (BOTH.format("takes='associations', "), ("first_order",)),
+        (BOTH.format("takes='predictions', "), ()),
+        (BOTH.format("").replace("word=Level(0, 1)", "word=Level(0, 1, labels=True)"), STUDIES[1:]),
+        ("", ()),
+        ("def f(:\n", ()),
+    ],
+)
+def test_own_is_the_metrics_that_a_study_takes(tmp_path, text, studies):
+    config = own(tmp_path, mine=text)
+    study_metrics.expand_own(config)
+    assert tuple(study for study in STUDIES if "mine" in config[study]["metrics"]) == studies
+
+
+def test_own_metrics_keep_their_order_and_place(tmp_path):
+    lists = {"silhouette.metrics": ["weat", "own", "b", "mac"], "same.metrics": ["weat"]}
+    config = own(tmp_path, lists, b=SET, a=SET, c=WORD)
+    study_metrics.expand_own(config)
+    assert config["silhouette"]["metrics"] == ["weat", "a", "b", "mac"]
+    assert config["same"]["metrics"] == ["weat"]
+    assert config["intrinsic"]["metrics"] == [*CONFIG["intrinsic"]["metrics"][:-1], "b", "a", "c"]
+    for study in STUDIES:
+        assert CONFIG[study]["metrics"] == [*DEFAULT[study]["metrics"], "own"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"silhouette.metrics": ["own"]}, "silhouette.metrics: 'own' means all own_metrics, but none"),
+        ({"intrinsic.variants.own": {"metric": "weat"}}, "intrinsic.variants.own: "),
+        ({"same.metrics": None}, "same.metrics: expected a list"),
+        ({"same.metrics": ["own", "own"]}, "same.metrics: "),
+        ({"own_metrics": None}, "own_metrics: expected a mapping"),
+        ({"own_metrics": {"weat": "mine.py"}}, "own_metrics.weat: biassay has a metric of this name"),
+    ],
+)
+def test_own_that_cannot_be_expanded(tmp_path, monkeypatch, changes, message):
+    monkeypatch.chdir(ROOT)
+    with pytest.raises(ValueError, match=re.escape(f"config: {message}")):
+        preparation.check(own(tmp_path, changes), ROOT)
+    with pytest.raises(ValueError, match=r"config: own_metrics\.own: "):
+        preparation.check(own(tmp_path, own=SET), ROOT)
+
+
+@REFUSED
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "mine.py: lacks the constant METRIC"),
+        ("METRIC = 3\n", "mine.py: METRIC: expected a call, got 3"),
+        ("METRIC = Metric('s', 's')\n", "mine.py, line 1: ValueError: METRIC: declare at least one of the levels"),
+        ("METRIC = Metric('s', 's', set=Level(0, 1))\n", "mine.py: lacks the function set_bias"),
+        ("METRIC = Metric('s', 's', takes='language_model', set=Level(0, 1))\n", "mine.py: lacks the function scores"),
+        (BOTH.format("takes='prediction', "), "mine.py: METRIC: takes: unknown value 'prediction' (did you mean"),
+        (BOTH.format("takes='predictions', "), "first_order.metrics: 'mine' takes predictions, but this"),
+        ("def f(:\n", "mine.py, line 1: not a Python file"),
+        (WORD.replace("a)", "a, *, k: int = 1.5)"), "mine.py: word_bias: option k: default: expected an integer"),
+        (SET, "config: first_order.metrics: 'mine' has no word level, only set"),
+        (SET.replace("'s', 's'", "sumary='s', source='s'"), "mine.py, line 1: TypeError: "),
+        (SET.replace("'s', 's'", "'s'").replace("Metric", "biassay.Metric"), "mine.py, line 1: TypeError: "),
+        (SET.replace("set=Level(0, 1)", "\n  set=Level(2, 0)"), "mine.py, line 2: ValueError: b_min, b_max: expected"),
+        (SET.replace("set=", "cite=('caliskan',), set="), "mine.py, line 1: ValueError: METRIC.cite: "),
+    ],
+)  # fmt: skip
+def test_invalid_own_metrics(tmp_path, monkeypatch, text, message):
+    monkeypatch.chdir(ROOT)
+    with pytest.raises(ValueError, match=re.escape(message)):
+        preparation.check(own(tmp_path, {"first_order.metrics": ["mine"]}, mine=text), ROOT)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "METRIC: Metric = Metric('s', 's', word=Level(0, 1))",
+        "MOST = 1\nLEVEL = Level(0, MOST)\nMETRIC = Metric('s' + 's', NAME, word=LEVEL, cite=PAPERS)",
+        "METRIC = Metric(**EVERYTHING, word=Level(*BOUNDS))",
+        "METRIC = replace(weat.METRIC, summary='s', word=Level(lambda k: -k, None))",
+        "METRIC = biassay.metrics.Metric('s', 's', word=Level(0, 1))",
+    ],
+)
+def test_declarations_that_need_the_whole_file_are_accepted(tmp_path, monkeypatch, text):
+    monkeypatch.chdir(ROOT)
+    preparation.check(own(tmp_path, mine=f"{text}\ndef word_bias(t, a): ...\n"), ROOT)
+
+
+@REFUSED
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("INPUT = 'tokens'\n", "mine.py: lacks the function train"),
+        ("def train(corpus): ...\n", "mine.py: lacks the constant INPUT"),
+        ("INPUT = 'token'\ndef train(corpus): ...\n", "mine.py: INPUT: unknown name 'token' (did you mean 'tokens'?)"),
+        ("INPUT = 'tokens'\ndef train(corpus, *, k): ...\n", "mine.py: train: option k: has no default"),
+    ],
+)
+def test_invalid_own_algorithms(tmp_path, monkeypatch, text, message):
+    monkeypatch.chdir(ROOT)
+    (tmp_path / "mine.py").write_text(text)
+    with pytest.raises(ValueError, match=re.escape(message)) as caught:
+        preparation.check(changed({"embeddings.mine": {"algorithm": str(tmp_path / "mine.py")}}), ROOT)
+    assert str(caught.value).startswith("config: embeddings.mine: ")
+
+
+def test_tables_of_the_board_are_those_of_the_studies():
+    studies = {"studies": ["properties", "silhouette", "published"], "silhouette.pairs": ["planted", "planted_glove"]}
+    tables = [
+        ("silhouette", "scores", "silhouette/planted/scores"),
+        ("silhouette", "false_positives", "silhouette/planted/false_positives"),
+        ("properties", "properties", "properties/properties"),
+    ]
+    assert board.tables(changed(studies)) == tables
+    seeds = ("seeds", "scores", "seeds/silhouette/planted/scores/summary")
+    assert board.tables(changed(studies | {"seeds": [3, 4]})) == [*tables, seeds]
+    assert seeds not in board.tables(changed({"studies": ["same"], "seeds": [3, 4]}))
+
+
+def test_the_reference_of_the_board():
+    assert board.reference(DEFAULT) == "skipgram vectors of the unbiased control (corpus “control”)"
+    files = {"reference_pairs.planted.unbiased": {"file": "vectors/plain.txt"}}
+    assert board.reference(changed(files)) == "the reference vectors vectors/plain.txt"
+
+
+def test_rows_of_the_board(tmp_path):
+    config = own(tmp_path, {"intrinsic.variants.of_mine": {"metric": "mine", "options": {"k": 2}}},
+                 mine=SET, theirs=BOTH.format("takes='predictions', "))  # fmt: skip
+    study_metrics.expand_own(config)
+    config["intrinsic"]["metrics"].append("of_mine")
+    rows, path = board.metrics(config), str(tmp_path / "mine.py")
+    assert not {"pll", "aul", "unmasking", "tpr_gap", "theirs", "own"} & set(rows)
+    assert {"weat", "first_order", "clustering", "ripa_pairs", "direct_bias_1"} <= set(rows)
+    assert rows["mine"] == {"metric": path, "options": {}, "range": None}
+    assert rows["of_mine"] == {"metric": path, "options": {"k": 2}, "range": None}
+    assert rows["ect_raw"] == {"metric": "ect", "options": {"raw": True}, "range": [-1, 1, 0]}
+
+
+@pytest.mark.parametrize(
+    ("study", "name", "variant", "is_valid"),
+    [
+        ("downstream", "ect_raw", {"metric": "ect", "options": {"raw": True}}, True),
+        ("downstream", "ect_raw", {"metric": "weat", "options": {}}, False),
+        ("downstream", "ect_raw", {"metric": "ect", "options": {"raw": False}}, False),
+        ("intrinsic", "direct_bias", {"metric": "direct_bias"}, True),
+        ("intrinsic", "direct_bias", {"options": {"n_directions": 2}}, False),
+    ],
+)
+def test_a_name_is_one_metric_in_all_studies(study, name, variant, is_valid):
+    config = changed({"metrics": [name], f"variants.{name}": variant}, study)
+    if is_valid:
+        board.check_names(config)
+    else:
+        with pytest.raises(ValueError, match=rf"config: {study}\.variants\.{name}: .*metric"):
+            board.check_names(config)
+
+
+def test_metrics_by_study():
+    metrics = board.metrics_by_study(DEFAULT)
+    assert list(metrics) == [*STUDIES, "properties"]
+    assert metrics["first_order"] == ["first_order", "second_order_cosine", "second_order_nnd"]
+    assert {"weat", "mac", "clustering"} <= set(metrics["properties"])
+    assert "pll" not in metrics["properties"]
+    assert board.metrics_by_study(changed({"properties.metrics": ["mac"]}))["properties"] == ["mac"]
