@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 
 from tests import scripted
-from tests.downstream import study as downstream
 from tests.intrinsic import study as intrinsic
 from tests.same import study as same
 from tests.silhouette import believable
@@ -59,8 +58,6 @@ DAMAGES = {
 SCRIPTS = {
     same: ("same/tabulate.py",),
     intrinsic: ("intrinsic/tabulate.py",),
-    downstream: ("downstream/gather.py", "downstream/score.py", "downstream/rank.py", "downstream/correlate.py",
-                 "downstream/measure_robustness.py"),
     believable: ("silhouette/tabulate.py",),
 }  # fmt: skip
 
@@ -75,7 +72,7 @@ def calls(tmp_path_factory):
         found[script] = rule
 
     with pytest.MonkeyPatch.context() as patch:
-        for study in (same, intrinsic, downstream):
+        for study in (same, intrinsic):
             patch.setattr(study, "run", run)
             study.write(tmp_path_factory.mktemp("study"))
     folder = believable.few(tmp_path_factory.mktemp("silhouette"))

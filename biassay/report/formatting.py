@@ -24,6 +24,7 @@ METRIC_LABELS = {
     "second_order_cosine": "second-order cosine",
     "second_order_nnd": "second-order nnd",
     "weat_p_value": "WEAT's p",
+    "downstream": "Downstream bias",  # which the downstream study compares with metrics
 }
 
 

@@ -1,9 +1,4 @@
 DOWNSTREAM_ENCODED = expand(rules.encode_downstream.output[0], model=DOWNSTREAM_UNITS)
-DOWNSTREAM_FILES = {name: metric["metric"] for name, metric in DOWNSTREAM_METRICS.items()}
-DOWNSTREAM_RESOURCES = {
-    "words": DOWNSTREAM["defining"],
-    "published": in_workflow("resources/published/downstream.csv"),
-}
 
 
 rule gather_downstream:
@@ -60,77 +55,79 @@ rule score_downstream:
         "../../scripts/downstream/score.py"
 
 
-DOWNSTREAM_SCORED = {
-    "scores": expand(rules.score_downstream.output.scores, metric=DOWNSTREAM["metrics"]),
-    "pair_scores": expand(rules.score_downstream.output.pair_scores, metric=DOWNSTREAM["metrics"]),
-    "subsets": expand(rules.score_downstream.output.subsets, metric=DOWNSTREAM["metrics"]),
-}
-DOWNSTREAM_RESAMPLING = {
-    "metrics": DOWNSTREAM["metrics"],
-    "n_resamples": DOWNSTREAM["resamples"],
-    "seed": config["seed"],
-}
-
-
-rule rank_downstream:
-    """Rank models by scores: how often does the model with more bias have the larger score (Table 3)?"""
+rule analyse_downstream:
+    """Compare scores with downstream bias: rankings of models, correlations, and robustness to fewer texts."""
     input:
         **rules.gather_downstream.output,
-        scores=DOWNSTREAM_SCORED["scores"],
+        scores=expand(rules.score_downstream.output.scores, metric=DOWNSTREAM["metrics"]),
+        pair_scores=expand(rules.score_downstream.output.pair_scores, metric=DOWNSTREAM["metrics"]),
+        subsets=expand(rules.score_downstream.output.subsets, metric=DOWNSTREAM["metrics"]),
+        sheets=expand(rules.collect_downstream_texts.output.sheet, texts=DOWNSTREAM["texts"]),
+        words=DOWNSTREAM["defining"],
         published=in_workflow("resources/published/downstream.csv"),
     output:
-        "results/downstream/tables/ranking.csv",
-    log:
-        "results/logs/downstream/rank.log",
-    conda:
-        "../../envs/biassay.yaml"
-    params:
-        **DOWNSTREAM_RESAMPLING,
-        sources=downstream_config.sources(config),
-    script:
-        "../../scripts/downstream/rank.py"
-
-
-rule correlate_downstream:
-    """Correlate scores with downstream bias: over classes and pairs (Figure 1), and over models (Figure 2)."""
-    input:
-        **DOWNSTREAM_SCORED,
-        **rules.gather_downstream.output,
-        words=DOWNSTREAM["defining"],
-    output:
+        ranking="results/downstream/tables/ranking.csv",
         by_class="results/downstream/tables/by_class.csv",
         by_pair="results/downstream/tables/by_pair.csv",
-        summary="results/downstream/tables/correlations.csv",
-        by_set="results/downstream/tables/sets.csv",
+        correlations="results/downstream/tables/correlations.csv",
+        sets="results/downstream/tables/sets.csv",
         cases="results/downstream/tables/cases.csv",
-    log:
-        "results/logs/downstream/correlate.log",
-    conda:
-        "../../envs/biassay.yaml"
-    params:
-        **DOWNSTREAM_RESAMPLING,
-        files=DOWNSTREAM_FILES,
-    script:
-        "../../scripts/downstream/correlate.py"
-
-
-rule measure_downstream_robustness:
-    """Measure how much scores of fewer texts (Figure 3), or of titles alone, differ from scores of more texts."""
-    input:
-        **DOWNSTREAM_SCORED,
-        **DOWNSTREAM_RESOURCES,
-        sheets=expand(rules.collect_downstream_texts.output.sheet, texts=DOWNSTREAM["texts"]),
-    output:
         robustness="results/downstream/tables/robustness.csv",
         titles="results/downstream/tables/titles.csv",
     log:
-        "results/logs/downstream/robustness.log",
+        "results/logs/downstream/analyse.log",
     conda:
         "../../envs/biassay.yaml"
     params:
-        metrics=DOWNSTREAM["metrics"],
-        texts=DOWNSTREAM["texts"],
-        files=DOWNSTREAM_FILES,
+        scores=DOWNSTREAM["metrics"],
+        pair_scores=DOWNSTREAM["metrics"],
+        subsets=DOWNSTREAM["metrics"],
+        sheets=DOWNSTREAM["texts"],
+        files={name: metric["metric"] for name, metric in DOWNSTREAM_METRICS.items()},
         sources=downstream_config.sources(config),
+        n_resamples=DOWNSTREAM["resamples"],
+        seed=config["seed"],
     script:
-        "../../scripts/downstream/measure_robustness.py"
+        "../../scripts/downstream/analyse.py"
+
+
+rule plot_downstream:
+    """Draw correlations within models and over models, rankings of models, and robustness to fewer texts."""
+    input:
+        **rules.analyse_downstream.output,
+    output:
+        classes=multiext("results/downstream/figures/classes", ".svg", ".png"),
+        sets=multiext("results/downstream/figures/sets", ".svg", ".png"),
+        ranking=multiext("results/downstream/figures/ranking", ".svg", ".png"),
+        robustness=multiext("results/downstream/figures/robustness", ".svg", ".png"),
+    log:
+        "results/logs/downstream/plot.log",
+    conda:
+        "../../envs/biassay.yaml"
+    script:
+        "../../scripts/downstream/plot.py"
+
+
+rule answer_downstream:
+    """Answer the study's question in sentences and tables: do bias scores predict downstream bias?"""
+    input:
+        **rules.gather_downstream.output,
+        **rules.analyse_downstream.output,
+    output:
+        page="results/downstream/answer.html",
+        findings="results/downstream/findings.csv",
+    log:
+        "results/logs/downstream/answer.log",
+    conda:
+        "../../envs/biassay.yaml"
+    script:
+        "../../scripts/downstream/answer.py"
+
+
+rule downstream:
+    """Do bias scores of language models predict downstream bias?"""
+    input:
+        rules.gather_downstream.output,
+        rules.analyse_downstream.output,
+        rules.plot_downstream.output,
+        rules.answer_downstream.output,

@@ -9,7 +9,7 @@ from biassay.studies.downstream import pairs, planted
 from biassay.words import defining_sets
 
 
-def main(options: dict, files: list[str], words: str, settings: dict, seed: int, out: str, sheet: str) -> None:
+def main(options: dict, files: list[str], words: str, settings: dict, seed: int, pairs_out: str, sheet: str) -> None:
     if options["source"] == "generated":
         templates = planted.select_templates(settings, seed=seed)
         probabilities = planted.probabilities(templates, settings, 1.0, seed=seed)
@@ -20,9 +20,9 @@ def main(options: dict, files: list[str], words: str, settings: dict, seed: int,
         table, report = pairs.read_crows_pairs(files[0].removesuffix(".checked"), defining_sets.read(words))
     for row in report.itertuples():
         logging.info("%s: %d of %d pairs are valid", row.attribute, row.n_valid, row.n_pairs)
-    table.to_csv(out, index=False)
+    table.to_csv(pairs_out, index=False)
     report.to_csv(sheet, index=False)
 
 
 if __name__ == "__main__":
-    scripts.run(main, snakemake, out=snakemake.output.pairs)
+    scripts.run(main, snakemake)

@@ -13,26 +13,24 @@ from biassay.words import defining_sets
 
 
 def main(
-    name: str, base: str, trained: str | None, words: str, texts: dict[str, str], pairs: dict[str, str], out: str
+    model: str, base: str, trained: list[str], words: str, texts: dict[str, str], pairs: dict[str, str], out: str
 ) -> None:
-    model = loading.load_encoder(base)
-    group_words = defining_sets.read(words)
+    language_model = loading.load_encoder(base)
     text_sets = {key: Texts.open(folder) for key, folder in texts.items()}
     pair_sets = {key: tables.read_pairs(path) for key, path in pairs.items()}
     attributes = {text_set.attribute for text_set in text_sets.values()}
     attributes |= {attribute for table in pair_sets.values() for attribute in table["attribute"]}
-    group_words = {attribute: groups for attribute, groups in group_words.items() if attribute in attributes}
-    if trained is None:
-        models = pd.DataFrame({"name": [name]})
-        encoding.encode(model, group_words, text_sets, pair_sets, Path(out) / name)
-    else:
-        models = tables.read_plan(Path(trained) / "models.csv", ["model", "strength"])
-        models.insert(0, "name", [f"{name}_{number}" for number in models["model"]])
-        for row in models.itertuples():
-            load_into(model.model, trained, row.model)
-            encoding.encode(model, group_words, text_sets, pair_sets, Path(out) / row.name)
-    models.assign(job=name, kind=model.kind).to_csv(Path(out) / "models.csv", index=False)
+    group_words = {name: groups for name, groups in defining_sets.read(words).items() if name in attributes}
+    models = pd.DataFrame({"name": [model]})
+    if trained:
+        models = tables.read(Path(trained[0]) / "models.csv")
+        models.insert(0, "name", [f"{model}_{number}" for number in models["model"]])
+    for row in models.itertuples():
+        if trained:
+            load_into(language_model.model, trained[0], int(row.model))
+        encoding.encode(language_model, group_words, text_sets, pair_sets, Path(out) / row.name)
+    models.assign(job=model, kind=language_model.kind).to_csv(Path(out) / "models.csv", index=False)
 
 
 if __name__ == "__main__":
-    scripts.run(main, snakemake, name=snakemake.wildcards.model, trained=next(iter(snakemake.input.trained), None))
+    scripts.run(main, snakemake)

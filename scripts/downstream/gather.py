@@ -18,15 +18,9 @@ def main(
     all_models = tables.read_models(encoded)
     whole = all_models.drop(columns="folder").convert_dtypes()  # floats would round seeds next to empty cells
     whole.to_csv(models, index=False, float_format="%.6g")
-    columns = {"classifiers": tables.CLASSIFIERS, "classes": tables.CLASSES} if heads else {}
-    parts = {name: [tables.read_table(Path(folder) / f"{name}.csv", names) for folder in heads]
-             for name, names in columns.items()}  # fmt: skip
-    of_heads = {name: pd.concat(of_jobs, ignore_index=True) for name, of_jobs in parts.items()}
-    if missing := [name for name in all_models["name"] if heads and name not in set(of_heads["classifiers"]["model"])]:
-        raise ValueError(f"{', '.join(heads)}: no classifiers.csv contains the model {missing[0]}")
-    of_texts = of_heads.get("classifiers", pd.DataFrame(columns=tables.CLASSIFIERS))
+    of_texts = read_heads(heads, "classifiers", tables.CLASSIFIERS)
     of_texts.to_csv(classifiers, index=False, float_format="%.6g")
-    of_heads.get("classes", pd.DataFrame(columns=tables.CLASSES)).to_csv(classes, index=False, float_format="%.6g")
+    read_heads(heads, "classes", tables.CLASSES).to_csv(classes, index=False, float_format="%.6g")
     of_pairs, by_pair = compare_sentences(all_models, pairs)
     of_pairs.to_csv(shares, index=False, float_format="%.6g")
     by_pair.to_csv(differences, index=False, float_format="%.9g")
@@ -34,6 +28,12 @@ def main(
     pair_bias = pair_bias.assign(version="", n_directions=0, is_valid=True).reindex(columns=tables.BIAS)
     both = [of_texts.rename(columns={"gap": "bias"}).reindex(columns=tables.BIAS), pair_bias]
     pd.concat([part for part in both if len(part)] or both).to_csv(bias, index=False, float_format="%.9g")
+
+
+def read_heads(heads: list[str], name: str, columns: list[str]) -> pd.DataFrame:
+    """Read a table of all trained heads; without heads it has these columns and no rows."""
+    parts = [tables.read(Path(folder) / f"{name}.csv") for folder in heads]
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
 
 
 def compare_sentences(models: pd.DataFrame, pairs: dict[str, str]) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -10,11 +10,11 @@ from biassay.core import scripts
 from biassay.language_models import loading, planted_groups
 from biassay.language_models.stacked.files import load_into
 from biassay.language_models.stacked.training import train
-from biassay.studies.downstream import planted, tables
+from biassay.studies.downstream import planted
 
 
 def main(base: str, plan: str, settings: dict, seed: int, working: str, out: str) -> None:
-    models = tables.read_plan(plan)
+    models = pd.read_csv(plan)
     templates = planted.select_templates(settings, seed=seed)
     model = loading.load(base, kind="masked")
     planted_bias = [

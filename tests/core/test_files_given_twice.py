@@ -7,14 +7,16 @@ import pytest
 from biassay.core import guard
 from biassay.corpora import corpus, counterfactual, wikipedia
 from biassay.counts import shards
-from biassay.studies.downstream import biographies, jigsaw
+from biassay.studies.downstream import biographies, comments
 
 READERS = {
     "corpus": lambda paths, out: corpus.encode(paths, str(out), min_count=1),
     "dumps": lambda paths, out: wikipedia.extract(paths, out / "text.txt"),
     "swap": lambda paths, out: counterfactual.swap(out, paths, out, seed=1),
     "shards": lambda paths, out: shards.merge(paths, out, window=2, weighting="flat"),
-    "comments": lambda paths, out: jigsaw.read(paths, "gender", {"gender": {"male": ["man"], "female": ["woman"]}}),
+    "comments": lambda paths, out: comments.read_jigsaw(
+        paths, "gender", {"gender": {"male": ["man"], "female": ["woman"]}}
+    ),
     "articles": lambda paths, out: biographies.read(paths, False, defining={}),
 }
 TWICE = pytest.mark.bad_input("paths", "refused; the message names both paths; nothing is written")

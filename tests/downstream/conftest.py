@@ -8,14 +8,12 @@ from tests.downstream import study
 
 @pytest.fixture(scope="package")
 def made(tmp_path_factory):
-    """Paths by name, and the tables of those that are one."""
+    """Paths by name, and tables by name."""
     paths = study.write(tmp_path_factory.mktemp("study"))
-    found = {
-        name: study.read(path) for name, path in paths.items() if str(path).endswith(".csv") and name != "published"
-    }
-    for part in ("scores", "pair_scores", "subsets"):
-        of = zip(study.METRICS, paths[part], strict=True)
-        found[part] = pd.concat([study.read(path).assign(metric=name) for name, path in of])
+    found = {name: study.read(paths[name]) for name in (*study.TABLES, *study.ANALYSED)}
+    for part in study.PARTS:
+        of_metrics = zip(study.METRICS, paths[part], strict=True)
+        found[part] = pd.concat([study.read(path).assign(metric=name) for name, path in of_metrics])
     return paths, found
 
 

@@ -33,10 +33,9 @@ titles,bios,race,same,0.5,
 SOURCES = {"biographies": "bios", "comments": "jigsaw", "sentences": "crows"}
 UNITS = {"tiny": ["tiny"], "planted": [f"planted_{i}" for i in range(6)], "deep": ["deep"]}
 NAMES = [name for names in UNITS.values() for name in names]
-TABLES = {
-    "models": "models", "classifiers": "classifiers", "classes": "classes", "shares": "shares",
-    "differences": "differences", "bias": "bias",
-}  # fmt: skip
+TABLES = ("models", "classifiers", "classes", "shares", "differences", "bias")
+PARTS = ("scores", "pair_scores", "subsets")
+ANALYSED = ("ranking", "by_class", "by_pair", "correlations", "sets", "cases", "robustness", "titles")
 
 
 def texts(name, random):
@@ -57,17 +56,8 @@ def pairs(random):
         groups = list(WORDS[attribute])
         stereotypical = groups[number // 2 % len(groups)]
         antistereotypical = random.choice([name for name in groups if name != stereotypical])
-        rows.append(
-            (
-                attribute,
-                stereotypical,
-                antistereotypical,
-                "stereo",
-                f"stereotypical {number}",
-                f"antistereotypical {number}",
-                "[MASK]",
-            )
-        )
+        sentences = f"stereotypical {number}", f"antistereotypical {number}"
+        rows.append((attribute, stereotypical, antistereotypical, "stereo", *sentences, "[MASK]"))
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
@@ -104,9 +94,13 @@ def heads(folder, random, name, strength, of_texts):
                 sign = 1 if key == "comments" else random.choice([-1, 1], len(found.classes))
                 gaps = sign * np.abs(0.1 * strength - 0.03 * k + 0.05 * random.normal(size=len(found.classes)))
                 gap = np.abs(gaps).mean() if counts or name != "tiny" else np.nan
-                rows.append((key, OF[key], name, version, k, 0.6 + 0.3 * random.random(), 0.5, gap, counts))
-                of_classes += [(key, OF[key], name, version, k, label, 0.7, of, of - 0.1, of + 0.1, place == 0)
-                               for place, (label, of) in enumerate(zip(found.classes, gaps, strict=True))]  # fmt: skip
+                rows.append((key, OF[key], name, version, k, 0.6 + 0.3 * random.random(), 0.5, 0.6, gap, gap, counts,
+                             "0.01/0.1", "1/2", 2))  # fmt: skip
+                for place, (label, of) in enumerate(zip(found.classes, gaps, strict=True)):
+                    interval = of, of, of - 0.1, of + 0.1
+                    of_classes.append(
+                        (key, OF[key], name, version, k, label, 0.7, 0.6, 0.6, *interval, "9/9", place == 0)
+                    )
     return pd.DataFrame(rows, columns=tables.CLASSIFIERS), pd.DataFrame(of_classes, columns=tables.CLASSES)
 
 
@@ -142,53 +136,55 @@ def write(folder, sets=("biographies", "comments"), pair_sets=("sentences",), un
     return tabulate(folder, list(used), list(pair_sets), list(units))
 
 
-def tabulate(folder, sets, pair_sets, units, metrics=METRICS):
+def tabulate(folder, sets, pair_sets, units):
     """All tables, each by its script: paths by name, those of metrics as lists."""
-    encoded = [folder / "encoded" / unit for unit in units]
-    files = {name: [folder / name / f"{key}{end}" for key in keys] for name, keys, end in
-             (("texts", sets, ""), ("sheets", sets, ".csv"), ("pairs", pair_sets, ".csv"))}  # fmt: skip
-    words, published = folder / "defining.yaml", folder / "published.csv"
+    encoded, metrics = [folder / "encoded" / unit for unit in units], METRICS
+    texts, sheets = (
+        [folder / part / f"{name}{end}" for name in sets] for part, end in (("texts", ""), ("sheets", ".csv"))
+    )
+    pairs, words = [folder / "pairs" / f"{name}.csv" for name in pair_sets], folder / "defining.yaml"
     out = {name: folder / f"{name}.csv" for name in TABLES}
-    given = {"encoded": encoded, "heads": [folder / "heads" / unit for unit in units] if sets else []}
-    run("downstream/gather.py", input=given | {"pairs": files["pairs"]}, params={"pairs": pair_sets}, output=out)
-    for metric in metrics:
+    heads = [folder / "heads" / unit for unit in units] if sets else []
+    run("downstream/gather.py", input={"encoded": encoded, "heads": heads, "pairs": pairs},
+        params={"pairs": pair_sets}, output=out)  # fmt: skip
+    scored = {part: [folder / part / f"{name}.csv" for name in metrics] for part in PARTS}
+    for number, metric in enumerate(metrics):
         params = {
             "chosen": CHOSEN[metric], "texts": sets, "pairs": pair_sets, "n_directions": COMPONENTS, "seed": SEED,
-            "groupings": GROUPINGS,
-            "robustness": {"shares": SHARES, "permutations": PERMUTATIONS},
+            "groupings": GROUPINGS, "robustness": {"shares": SHARES, "permutations": PERMUTATIONS},
         }  # fmt: skip
-        parts = {part: folder / part / f"{metric}.csv" for part in ("scores", "pair_scores", "subsets")}
+        parts = {part: paths[number] for part, paths in scored.items()}
         for path in parts.values():
             path.parent.mkdir(exist_ok=True)
-        given = {"encoded": encoded, "words": words, "texts": files["texts"], "pairs": files["pairs"]}
+        given = {"encoded": encoded, "words": words, "texts": texts, "pairs": pairs}
         run("downstream/score.py", input=given, params=params, output=parts)
-    scored = {
-        part: [folder / part / f"{name}.csv" for name in metrics] for part in ("scores", "pair_scores", "subsets")
-    }
-    return analyse(folder, out | scored | {"words": words, "published": published, "sheets": files["sheets"]}, sets,
-                   metrics)  # fmt: skip
-
-
-def analyse(folder, out, sets, metrics=METRICS):
-    """The tables of the ranking, the correlations and the robustness of what the others have."""
-    params = {"metrics": metrics, "n_resamples": BOOTSTRAP, "seed": SEED,
-              "files": {name: CHOSEN[name]["metric"] for name in metrics}}  # fmt: skip
-
-    def tell(script, inputs, outputs, **more):
-        found = {name: folder / f"{name}.out.csv" for name in outputs}
-        named = {"correlations": "summary", "sets": "by_set"}
-        run(script, input={name: out[name] for name in inputs}, params=params | more,
-            output={named.get(name, name): path for name, path in found.items()})  # fmt: skip
-        out.update(found)
-
-    tell("downstream/rank.py", ["models", "bias", "scores", "published"], ["ranking"], sources=SOURCES)
-    tell("downstream/correlate.py", ["bias", "classes", "differences", "scores", "pair_scores", "words"],
-         ["by_class", "by_pair", "correlations", "sets", "cases"])  # fmt: skip
-    tell("downstream/measure_robustness.py", ["sheets", "scores", "subsets", "words", "published"],
-         ["robustness", "titles"], texts=sets, sources=SOURCES)  # fmt: skip
-    return out
+    analysed = {name: folder / f"{name}.csv" for name in ANALYSED}
+    params = {"sheets": sets, "files": {name: CHOSEN[name]["metric"] for name in metrics}, "sources": SOURCES,
+              "n_resamples": BOOTSTRAP, "seed": SEED} | dict.fromkeys(PARTS, metrics)  # fmt: skip
+    given = out | scored | {"sheets": sheets, "words": words, "published": folder / "published.csv"}
+    run("downstream/analyse.py", input=given, params=params, output=analysed)
+    return given | analysed
 
 
 def read(path):
     """A table with empty texts, not numbers, as such."""
-    return tables.read_table(path, [])
+    return tables.read(path)
+
+
+def load(folder, name, part):
+    """Stored vectors of a model."""
+    unit = "planted" if name.startswith("planted") else name
+    return np.load(folder / "encoded" / unit / name / f"{part}.npy").astype(float)
+
+
+def words_of(folder, name, attribute):
+    """Vectors of each group's words."""
+    return np.split(load(folder, name, f"group_words/{attribute}"), len(WORDS[attribute]))
+
+
+def one(table, **keys):
+    """The only row with these values."""
+    for key, value in keys.items():
+        table = table[table[key] == value]
+    assert len(table) == 1, keys
+    return table.iloc[0]

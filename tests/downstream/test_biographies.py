@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biassay.studies.downstream import articles, biographies, first_sentences, scrubbing
+from biassay.studies.downstream import articles, biographies, first_sentences
 from biassay.words import files
 from tests.downstream.wiki import BODY, DEFINING, LISTS, article, marked, plain
-from tests.progress import kept
 
 CLASSES = first_sentences.read_classes(LISTS, files.read_yaml(LISTS))
 ACTOR = article("Ada Quill", "Ada Quill (born 1 May 1950) was a Welsh actress and singer.", "female")
@@ -64,17 +63,6 @@ def test_texts_are_bounded_and_headings_and_formulas_go(tmp_path):
         biographies.read([str(path)], True, defining=DEFINING)
 
 
-@pytest.mark.parametrize("markup", [True, False])
-def test_progress_is_of_all_files_as_they_are_stored(tmp_path, markup, monkeypatch):
-    begun = kept(monkeypatch, articles)
-    paths = [tmp_path / "one.txt", tmp_path / "two.txt"]
-    for path, times in zip(paths, (1, 3), strict=True):
-        path.write_text((marked if markup else plain)(*[ACTOR, POET] * times), "utf-8")
-    assert len(list(articles.read(list(map(str, paths)), markup))) == 8
-    size = sum(path.stat().st_size for path in paths) / 1e6
-    assert [begun[0].total, begun[0].done] == pytest.approx([size, size])
-
-
 def test_a_short_biography_is_left_out(tmp_path, caplog):
     path = tmp_path / "wiki.txt"
     short, enough = (article("Al Zed", "Al Zed was a poet.", body="He and his son he " + "boat " * n) for n in (14, 15))
@@ -108,14 +96,15 @@ def test_a_group_needs_three_mentions_and_seventy_percent(text, group):
     ],
 )
 def test_compounds_of_gendered_words_go_whole(text, left):
-    assert scrubbing.remove(text, biographies.Finder(LISTS, DEFINING).gendered) == left
+    assert biographies.remove_matches(text, biographies.Finder(LISTS, DEFINING).gendered) == left
 
 
 def test_the_longest_term_and_name_go():
     assert (
-        scrubbing.remove("a mother in  law, a mother", scrubbing.compile_terms(["mother", "mother in law"])) == "a, a"
+        biographies.remove_matches("a mother in  law, a mother", biographies.compile_terms(["mother", "mother in law"]))
+        == "a, a"
     )
-    assert scrubbing.remove("in St.Cloud. St", scrubbing.compile_names(["St", "St.Cloud"])) == "in."
+    assert biographies.remove_matches("in St.Cloud. St", biographies.compile_names(["St", "St.Cloud"])) == "in."
 
 
 def test_a_name_in_the_title_goes_though_a_month_has_it(tmp_path):
@@ -127,11 +116,13 @@ def test_a_name_in_the_title_goes_though_a_month_has_it(tmp_path):
 
 
 def test_names_go_as_they_are_written():
-    names = scrubbing.compile_names({"Rose", "Quill", "St.Cloud"})
+    names = biographies.compile_names({"Rose", "Quill", "St.Cloud"})
     text = "Rose's rose, Quill’s, Quills, Mrs-Quill, St.Cloud, StxCloud, James' Rose' Roseate"
-    assert scrubbing.remove(text, names) == "rose,, Quills, Mrs-, , StxCloud, James' Roseate".replace(", ,", ",,")
-    assert scrubbing.compile_names([]) is None
-    assert scrubbing.remove(" a  b ", None) == "a b"
+    assert biographies.remove_matches(text, names) == "rose,, Quills, Mrs-, , StxCloud, James' Roseate".replace(
+        ", ,", ",,"
+    )
+    assert biographies.compile_names([]) is None
+    assert biographies.remove_matches(" a  b ", None) == "a b"
 
 
 @given(
@@ -139,7 +130,7 @@ def test_names_go_as_they_are_written():
 )
 def test_no_gendered_word_is_left(words):
     finder = biographies.Finder(LISTS, DEFINING)
-    left = scrubbing.remove(" ".join(words), scrubbing.compile_names({"Quill"}), finder.gendered)
+    left = biographies.remove_matches(" ".join(words), biographies.compile_names({"Quill"}), finder.gendered)
     kept = re.findall(r"\w+", left)
     assert kept == [word.strip(".") for word in words if word in ("went", "home", "boat.")]
 

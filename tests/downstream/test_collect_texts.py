@@ -1,9 +1,7 @@
 """The script that collects texts: every source by its name, the store, and the datasheet."""
 
 import json
-from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -47,14 +45,6 @@ def test_generated_texts_are_stored_and_described(tmp_path, caplog):
     assert not any(text in caplog.text for text in found.raw)
 
 
-def test_what_is_planted_of_the_gender_is_what_texts_are_generated_by(tmp_path):
-    """In the table's order of occupations and groups, whatever another attribute has."""
-    GROUND_TRUTH.to_csv(tmp_path / "planted.csv", index=False)
-    found = collect_texts.planted_options(tmp_path / "planted.csv")
-    assert found["occupations"] == ["nurse", "chef"]
-    assert found["probabilities"].tolist() == [[0, 1], [0.75, 0.25]]
-
-
 def test_texts_of_wikipedia_and_bios_are_collected(tmp_path):
     wiki = tmp_path / "wiki.txt"
     wiki.write_text(marked(
@@ -70,37 +60,18 @@ def test_texts_of_wikipedia_and_bios_are_collected(tmp_path):
     assert len(collected(tmp_path, "bios", [tmp_path / "b.jsonl"], {"min_texts": 1})[0]) == 2
 
 
-@pytest.mark.parametrize(("source", "given"), [("jigsaw", ["a.csv", "b.csv"]), ("comments", ["a.csv"])])
-def test_readers_of_comments_are_given_files_attribute_and_terms(monkeypatch, source, given):
-    called = []
-    texts = Texts("race", ["a", "b"], ["c"], ["x"], ["x"], np.array([0]), np.ones((1, 1)))
-
-    def read(files, attribute, defining):
-        called.append({"files": files, "attribute": attribute, "defining": defining})
-        return texts
-
-    monkeypatch.setattr(getattr(collect_texts, source), "read", read)
-    assert collect_texts.collect(source, given, {"attribute": "race"}, {"race": {}}, 1) is texts
-    files = given if source == "jigsaw" else "a.csv"
-    assert called == [{"files": files, "attribute": "race", "defining": {"race": {}}}]
-
-
-@pytest.mark.bad_input("labelled texts", "refused; the message names file, row and column or key, and quotes no text")
 @pytest.mark.parametrize(
-    ("source", "given", "message"),
-    [
-        (
-            "tweets",
-            [],
-            "source of texts: unknown name 'tweets'; expected one of: generated, wikipedia, bios, jigsaw, comments",
-        ),
-        ("generated", [], "texts of the source generated: expected one file, got 0"),
-        ("bios", ["a.jsonl", "b.jsonl"], "texts of the source bios: expected one file, got 2"),
-    ],
-)
-def test_an_unknown_source_and_files_that_are_too_many_are_refused(tmp_path, source, given, message):
-    GROUND_TRUTH.to_csv(ground_truth := tmp_path / "planted.csv", index=False)
-    out = str(tmp_path / "t"), str(tmp_path / "s.csv")
-    with pytest.raises(ValueError, match=message):
-        collect_texts.main(source, given, {"n": 20}, ground_truth, str(DEFINING), 1, *out)
-    assert not [path for path in out if Path(path).exists()]
+    ("source", "row"),
+    [("jigsaw", {"comment_text": "a man ran", "toxicity": 1, "male": 1, "female": 0}),
+     ("comments", {"text": "a man ran", "label": 1})],
+)  # fmt: skip
+def test_comments_are_collected(tmp_path, source, row):
+    (tmp_path / "a.jsonl").write_text(json.dumps(row))
+    found, sheet = collected(tmp_path, source, [tmp_path / "a.jsonl"], {"attribute": "gender"})
+    assert found.scrubbed == ["a ran"]
+    assert sheet["class"].tolist() == ["", "toxic", "not toxic"]
+
+
+def test_several_files_of_a_source_of_one(tmp_path):
+    with pytest.raises(ValueError, match="texts of the source bios: expected one file, got 2"):
+        collect_texts.collect("bios", ["a.jsonl", "b.jsonl"], {}, [], {}, 1)

@@ -1,4 +1,4 @@
-"""Comments with identities in them, in the formats of three public files, in harmless sentences of our own."""
+"""Comments in the formats of public files, in harmless sentences of our own."""
 
 import csv
 import json
@@ -12,33 +12,24 @@ from biassay.studies.downstream import comments
 
 DEFINING = {
     "gender": {"male": ["man", "men", "he"], "female": ["woman", "women", "she"]},
-    "religion": {
-        "christian": ["christian", "church"],
-        "muslim": ["muslim", "mosque"],
-        "jewish": ["jewish", "synagogue"],
-    },
+    "religion": {"christian": ["church"], "muslim": ["mosque"], "jewish": ["synagogue"]},
+    "race": {"white": ["white"], "black": ["black"]},
 }
 SENTENCES = [
-    ("the woman sings", True),
-    ("a man's song", False),
-    ("a Man and a woman", True),
-    ("nobody sings", False),
-    ("MEN at sea, men\nat home", True),
-    ("she", False),
-    ("the  woman sings", True),
-    ("women's day", False),
+    ("the woman sings", True), ("a man's song", False), ("a Man and a woman", True), ("nobody sings", False),
+    ("MEN at sea, men\nat home", True), ("she", False), ("the  woman sings", True), ("women's day", False),
     ("a shepherd, manly", True),
-]
+]  # fmt: skip
 FORMS = {
     "madlibs": (["Text", "Label", "Template"], lambda text, toxic: [text, "BAD" if toxic else "NOT_BAD", "x"]),
     "intersectional": (["template", "toxicity", "phrase"], lambda t, toxic: ["x", "toxic" if toxic else "nontoxic", t]),
-    "hatecheck": (
-        ["", "functionality", "test_case", "label_gold", "target_ident"],
-        lambda text, toxic: ["0", "x", text, "hateful" if toxic else "non-hateful", "women"],
-    ),
+    "hatecheck": (["", "test_case", "label_gold"], lambda t, toxic: ["0", t, "hateful" if toxic else "non-hateful"]),
     "numbers": ([" comment ", "TOXIC"], lambda text, toxic: [text, "1" if toxic else " 0.0 "]),
     "words": (["comment_text", "target"], lambda text, toxic: [text, "True" if toxic else "no"]),
-}  # fmt: skip
+}
+HOSTILE = pytest.mark.bad_input(
+    "files of comments", "refused; the message names file, line and column, and quotes no comment"
+)
 
 
 def write(path, header, rows):
@@ -48,107 +39,143 @@ def write(path, header, rows):
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_comment_is_of_the_one_group_that_it_names(form, tmp_path, caplog):
+def test_a_comment_is_of_the_group_that_it_names(form, tmp_path, caplog):
     header, row = FORMS[form]
-    found = comments.read(write(tmp_path / "a.csv", header, [row(*case) for case in SENTENCES]), "gender", DEFINING)
-    assert found.raw == ["the woman sings", "a man's song", "MEN at sea, men at home", "women's day"]
-    assert found.scrubbed == ["the sings", "a song", "at sea, at home", "day"]
-    assert found.groups.tolist() == [1, 0, 0, 1]
-    assert found.labels.tolist() == [[1, 0], [0, 1], [1, 0], [0, 1]]
-    assert (found.attribute, found.names, found.classes) == ("gender", ["male", "female"], ["toxic", "not toxic"])
-    assert (found.labels.dtype, found.groups.dtype) == (np.uint8, np.int64)
-    assert "4 comments of gender kept; dropped: 2 of no group, 1 of several groups, 1 repeated\n" in caplog.text
+    path = write(tmp_path / "a.csv", header, [row(*sentence) for sentence in SENTENCES])
+    texts = comments.read_labelled(path, "gender", DEFINING)
+    assert texts.raw == ["the woman sings", "a man's song", "MEN at sea, men at home", "women's day"]
+    assert texts.scrubbed == ["the sings", "a song", "at sea, at home", "day"]
+    assert texts.groups.tolist() == [1, 0, 0, 1]
+    assert texts.labels.tolist() == [[1, 0], [0, 1], [1, 0], [0, 1]]
+    assert (texts.attribute, texts.names, texts.classes) == ("gender", ["male", "female"], ["toxic", "not toxic"])
+    assert "4 comments of gender kept; dropped: 2 of no group, 1 of several groups, 1 repeated" in caplog.text
     assert "sings" not in caplog.text
 
 
-def test_a_group_without_comments_stays_and_the_first_of_two_labels_holds(tmp_path, caplog):
+def test_the_first_of_two_labels_holds(tmp_path, caplog):
     rows = [("a mosque", "bad"), ("a  mosque", "not_bad"), ("The Church", "not_bad")]
-    found = comments.read(write(tmp_path / "a.csv", ["text", "label"], rows), "religion", DEFINING)
-    assert found.count_texts().tolist() == [[0, 1], [1, 0], [0, 0]]
+    texts = comments.read_labelled(write(tmp_path / "a.csv", ["text", "label"], rows), "religion", DEFINING)
+    assert texts.count_texts().tolist() == [[0, 1], [1, 0], [0, 0]]
     assert "1 repeated with the other label" in caplog.text
-    found.save(tmp_path / "stored")
 
 
-def test_names_of_columns_are_looked_for_in_an_order(tmp_path):
-    path = write(tmp_path / "a.csv", ["text", "label", "toxicity", "phrase"], [("a man", "x", "toxic", "a woman")])
-    with pytest.raises(ValueError, match="line 2, column 'label': unknown label"):
-        comments.read(path, "gender", DEFINING)
-    path = write(tmp_path / "b.csv", ["text", "label", "toxicity", "phrase"], [("a man", "bad", "0", "a woman ran")])
-    found = comments.read(path, "gender", DEFINING)
-    assert found.raw == ["a woman ran"]
-    assert found.labels.tolist() == [[1, 0]]
-
-
-def test_a_byte_order_mark_and_empty_lines_are_skipped(tmp_path):
-    (tmp_path / "a.csv").write_bytes(b"\xef\xbb\xbftext,label\r\n\r\nthe man ran,BAD\r\n\r\n")
-    assert comments.read(tmp_path / "a.csv", "gender", DEFINING).raw == ["the man ran"]
-
-
-def test_other_kinds_of_files_have_other_kinds_of_labels(tmp_path):
-    table = pd.DataFrame({"Text": [text for text, _ in SENTENCES], "Toxic": [toxic for _, toxic in SENTENCES]})
-    table.to_parquet(tmp_path / "a.parquet")
-    table.astype({"Toxic": int}).to_json(tmp_path / "a.jsonl.gz", orient="records", lines=True)
-    table.astype({"Toxic": float}).to_csv(tmp_path / "a.csv.bz2", index=False)
-    for name in ("a.parquet", "a.jsonl.gz", "a.csv.bz2"):
-        found = comments.read(tmp_path / name, "gender", DEFINING)
-        assert found.raw == ["the woman sings", "a man's song", "MEN at sea, men at home", "women's day"]
-        assert found.labels.tolist() == [[1, 0], [0, 1], [1, 0], [0, 1]]
-
-
-@pytest.mark.bad_input("files of comments", "refused; the message names file, line and column, and quotes no comment")
-@pytest.mark.parametrize(
-    ("row", "message"),
-    [
-        ({"text": ["the man"], "label": 1}, "a.jsonl, line 2, column 'text': expected text, got list"),
-        ({"text": "a man", "label": ["the man"]}, "a.jsonl, line 2, column 'label': unknown label"),
-        ({"text": "a man", "label": None}, "a.jsonl, line 2, column 'label': unknown label"),
-        ({"text": "a man"}, "a.jsonl, line 2, column 'label': unknown label"),
-    ],
-)
-def test_cells_that_only_other_kinds_of_files_can_have(row, message, tmp_path):
-    lines = [{"text": None, "label": 0}, row]
-    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, lines)))
-    with pytest.raises(ValueError, match=re.escape(message)) as error:
-        comments.read(tmp_path / "a.jsonl", "gender", DEFINING)
-    assert "the man" not in str(error.value)
-
-
-@pytest.mark.bad_input("files of comments", "refused; the message names file, line and column, and quotes no comment")
+@HOSTILE
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "a.csv: the file has no rows"),
-        (b"text,label\n", "a.csv: the file has no rows"),
-        (
-            b"text,label\nthe man ran,maybe\n",
-            "a.csv, line 2, column 'label': unknown label; expected one of: 1, 1.0, bad",
-        ),
-        (b'text,label\nx,1\n"the\nman",1\nthe man,2\n', "a.csv, line 5, column 'label': unknown label"),
-        (b"words,label\nthe man ran,1\n", "a.csv: lacks the column 'comment_text' or 'test_case'"),
-        (b"the man ran,1\nthe man sings,0\n", "'text'; it has: none"),
-        (b"a,b,c,d,e,f,g,h\n" * 2, "'text'; it has: a, b, c, d, e, f, g, h"),
-        (b"a,b,c,d,e,f,g,h,i\n" * 2, "'text'; it has: a, b, c, d, e, f, g, h, …"),
-        (b"text,labels\nthe man ran,1\n", "a.csv: lacks the column 'label_gold' or 'label'"),
-        (b"text,label,Text\nthe man,1,x\n", "a.csv: 2 columns are named 'text'"),
-        (b"text,label\nthe man,1\nthe man\n", "a.csv, line 3: expected 2 cells as in the header, got 1"),
-        (b"text,label\nthe man,1,2\n", "a.csv, line 2: expected 2 cells as in the header, got 3"),
-        (b"text,label\nthe man,1\nthe m\xe4n,1\n", "a.csv, line 3: not UTF-8 text"),
-        (b'text,label\nthe man,1\n"the man"s,1\n', "a.csv, line 3: not a CSV table"),
-        (b'text,label\nthe man,1\n"the man,1\n' + b"the man,1\n" * 20_000, "a.csv, line 3: not a CSV table"),
-        (b"text,label\n" + b"man " * (1 << 18) + b",1\n", "a.csv, line 2: longer than 1 MiB"),
-        (b"text,label\nnobody ran,1\n", "a.csv: no comment belongs to exactly one group of gender (male, female)"),
-        (b"text,label\nman.,1\n", "a.csv: no comment belongs to exactly one group"),
+        ({"text": ["the man"], "label": 1}, "line 1, column 'text': expected text, got list"),
+        ({"text": "the man", "label": "maybe"}, "line 1, column 'label': unknown label"),
+        ({"text": "the man", "label": None}, "line 1, column 'label': unknown label"),
+        ({"words": "the man", "label": 1}, "lacks the column 'comment_text' or 'test_case'"),
+        ({"text": "the man", "labels": 1}, "lacks the column 'label_gold' or 'label'"),
+        ({"text": "the man", "Text": "x", "label": 1}, "2 columns are named 'text'"),
+        ({"text": "nobody", "label": 1}, "no comment belongs to exactly one group of gender (male, female)"),
+        ({"text": "man.", "label": 1}, "no comment belongs to exactly one group"),
     ],
 )
-def test_a_file_that_is_no_such_table_is_named(content, message, tmp_path):
-    (tmp_path / "a.csv").write_bytes(content)
-    with pytest.raises(ValueError, match=re.escape(message)) as error:
-        comments.read(tmp_path / "a.csv", "gender", DEFINING)
+def test_labelled_comments_with_an_error(content, message, tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps(content))
+    with pytest.raises(ValueError, match=rf"a\.jsonl(, |: ){re.escape(message)}") as error:
+        comments.read_labelled(path, "gender", DEFINING)
     assert "the man" not in str(error.value)
 
 
-def test_an_attribute_without_defining_sets_and_a_missing_file(tmp_path):
-    with pytest.raises(ValueError, match="attribute: unknown name 'age'"):
-        comments.read(tmp_path / "a.csv", "age", DEFINING)
-    with pytest.raises(OSError, match="No such file"):
-        comments.read(tmp_path / "a.csv", "gender", DEFINING)
+HEADER = ["id", "comment_text", "toxicity", "male", "female", "transgender", "white", "black"]
+JIGSAW = [  # toxicity, male, female, transgender, white, black; group of gender, is_toxic
+    ("the man sings", 1, 1, 0, 0, 0, 0, (0, True)),
+    ("a woman, a woman", 0.33, 0, 0.67, 0.33, 0, 0, (1, False)),
+    ("the woman of the man", 0.661, 0, 1, 0, "", "", (1, True)),
+    ("undecided toxicity, man", 0.66, 1, 0, 0, 0, 0, None),
+    ("undecided toxicity, man", 0.34, 1, 0, 0, 0, 0, None),
+    ("undecided identity", 0, 1, 0.34, 0, 0, 0, None),
+    ("undecided identity of another attribute", 0, 1, 0, 0, 0.5, 0, None),
+    ("two of gender", 0, 1, 1, 0, 0, 0, None),
+    ("one of gender, one of race", 0, 1, 0, 0, 0, 0.9, None),
+    ("one of gender, one without words", 0, 1, 0, 1, 0, 0, None),
+    ("race only", 0, 0, 0, 0, 1, 0, None),
+    ("no identity", 0, 0, 0, 0, 0, 0, None),
+    ("not annotated", 0, "", "", "", "", "", None),
+    ("without toxicity", "", 1, 0, 0, 0, 0, None),
+]
+
+
+def write_jigsaw(path, rows, first=0, header=HEADER):
+    return write(path, header, [[first + number, *row[:7]] for number, row in enumerate(rows)])
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
+def test_jigsaw_by_hand(kind, tmp_path, caplog):
+    path = write_jigsaw(tmp_path / "all_data.csv", JIGSAW)
+    if kind != "csv":
+        table = pd.read_csv(path)
+        path = tmp_path / f"all_data.{kind}"
+        table.to_parquet(path) if kind == "parquet" else table.to_json(path, orient="records", lines=True)
+    texts = comments.read_jigsaw([path], "gender", DEFINING)
+    found = zip(texts.raw, texts.groups.tolist(), (texts.labels[:, 0] == 1).tolist(), strict=True)
+    assert list(found) == [(row[0], *row[7]) for row in JIGSAW if row[7]]
+    assert texts.scrubbed == ["the sings", "a , a", "the of the man"]
+    assert (texts.labels.sum(axis=1) == 1).all()
+    reasons = "4 undecided, 3 of several identities, 2 not annotated, 1 of another identity, 1 of no identity"
+    assert f"3 comments of gender kept; dropped: {reasons}" in caplog.text
+    assert "sings" not in caplog.text
+    assert comments.read_jigsaw([path], "race", DEFINING).raw == ["race only"]
+
+
+def test_jigsaw_reads_an_id_once(tmp_path, caplog):
+    header = [name.replace("toxicity", "target") for name in HEADER]
+    train = write_jigsaw(tmp_path / "train.csv", JIGSAW[:2], header=header)
+    test = write_jigsaw(tmp_path / "test.csv", [JIGSAW[0], JIGSAW[2]], first=1)
+    assert comments.read_jigsaw([train, test], "gender", DEFINING).raw == [row[0] for row in JIGSAW[:3]]
+    assert "dropped: 1 repeated" in caplog.text
+    without_id = write(tmp_path / "plain.csv", HEADER[1:], [row[:7] for row in [*JIGSAW[:3], JIGSAW[0]]])
+    assert len(comments.read_jigsaw([without_id], "gender", DEFINING)) == 4
+
+
+def test_jigsaw_takes_the_share_of_toxicity_above_two_thirds(tmp_path):
+    rows = [("a man ran", share, 1, 0, 0, 0, 0) for share in (np.nextafter(comments.YES, 1), comments.NO)]
+    texts = comments.read_jigsaw([write_jigsaw(tmp_path / "a.csv", rows)], "gender", DEFINING)
+    assert texts.labels[:, 0].tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("name", sorted({*comments.IDENTITIES} - {"male", "female"}))
+def test_jigsaw_considers_every_identity(name, tmp_path):
+    header = ["comment_text", "toxicity", "male", "female", name]
+    path = write(tmp_path / "a.csv", header, [("a man ran", 0, 1, 0, 1), ("the man ran", 0, 1, 0, 0)])
+    assert comments.read_jigsaw([path], "gender", DEFINING).raw == ["the man ran"]
+
+
+@HOSTILE
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"male": [1]}, "line 2, column 'male': expected a number from 0 to 1"),
+        ({"male": 1.01}, "line 2, column 'male': expected a number from 0 to 1, got 1.01"),
+        ({"male": 10**400}, "line 2, column 'male': expected a number from 0 to 1"),
+        ({"female": "nan"}, "line 2, column 'female': expected a number from 0 to 1, got nan"),
+        ({"toxicity": "secret"}, "line 2, column 'toxicity': expected a number from 0 to 1"),
+        ({"black": -0.1}, "line 2, column 'black': expected a number from 0 to 1, got -0.1"),
+        ({"comment_text": 5}, "line 2, column 'comment_text': expected text, got int"),
+    ],
+)
+def test_jigsaw_with_an_invalid_cell(change, message, tmp_path):
+    good = {"comment_text": "secret man", "toxicity": 0, "male": 1, "female": None}
+    (tmp_path / "a.jsonl").write_text("\n".join(json.dumps(row) for row in (good, good | change)))
+    with pytest.raises(ValueError, match=re.escape(f"a.jsonl, {message}")) as error:
+        comments.read_jigsaw([tmp_path / "a.jsonl"], "gender", DEFINING)
+    assert "secret" not in str(error.value)
+
+
+@HOSTILE
+@pytest.mark.parametrize(
+    ("header", "message"),
+    [
+        (["comment_text", "male", "female"], "lacks the column 'toxicity' or 'target'"),
+        (["toxicity", "male", "female"], "lacks the column 'comment_text'"),
+        (["comment_text", "toxicity", "male"], "lacks the column 'female'"),
+    ],
+)
+def test_jigsaw_without_a_column(header, message, tmp_path):
+    path = write(tmp_path / "a.csv", header, [[0] * len(header)])
+    with pytest.raises(ValueError, match=rf"a\.csv: {message}"):
+        comments.read_jigsaw([path], "gender", DEFINING)

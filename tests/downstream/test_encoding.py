@@ -6,7 +6,6 @@ import pytest
 
 from biassay.studies.downstream import pairs
 from biassay.studies.downstream.texts import Texts
-from biassay.words import defining_sets
 from tests.language_models import decoders_of_ours
 from tests.scripted import run
 
@@ -66,15 +65,6 @@ def test_what_is_stored(tmp_path, kind):
         assert stored["pairs/crows/scores"].dtype == np.float64
 
 
-def test_a_model_that_gives_no_numbers_is_refused_by_rows_only(tmp_path, monkeypatch):
-    vectors = np.ones((3, 4))
-    vectors[1:, 2] = np.nan
-    monkeypatch.setattr(encoding, "embed", lambda model, said, what: vectors[: len(said)])
-    with pytest.raises(ValueError, match=r"web/scrubbed\.npy: .*row 1$"):
-        encoding.encode(None, {}, {"web": texts()}, {}, tmp_path)
-    assert not list(tmp_path.rglob("*.npy"))
-
-
 def encode(folder, trained=(), model="tiny", **replace):
     texts().save(folder / "texts")
     table().to_csv(folder / "pairs.csv", index=False)
@@ -83,20 +73,6 @@ def encode(folder, trained=(), model="tiny", **replace):
     output, wildcards = {"out": folder / "out"}, {"model": model}
     run("downstream/encode.py", input=given, output=output, wildcards=wildcards, params=params, replace=replace)
     return pd.read_csv(folder / "out/models.csv")
-
-
-def test_the_script_encodes_a_model(tmp_path):
-    found = encode(tmp_path)
-    assert found.to_numpy().tolist() == [["tiny", "tiny", "masked"]]
-    folder = tmp_path / "out/tiny"
-    assert sorted(path.stem for path in (folder / "group_words").iterdir()) == ["gender", "race"]  # what is used
-    terms = [word for of in defining_sets.read(WORDS)["race"].values() for word in of]
-    model = loading.load(TINY, device="cpu")
-    np.testing.assert_allclose(np.load(folder / "group_words/race.npy"), embed(model, terms), atol=1e-5)
-    np.testing.assert_allclose(np.load(folder / "texts/web/raw.npy"), embed(model, texts().raw), atol=1e-5)
-    np.testing.assert_allclose(
-        np.load(folder / "pairs/crows/scores.npy"), pll.scores(model, STEREOTYPICAL, ANTISTEREOTYPICAL), rtol=1e-5
-    )
 
 
 def test_the_script_encodes_each_planted_model(tmp_path):

@@ -2,10 +2,13 @@
 
 import csv
 import re
+from types import SimpleNamespace
 
+import numpy as np
 import pandas as pd
 import pytest
 
+from biassay.language_models import template_files
 from biassay.studies.downstream import pairs, planted
 from biassay.words import defining_sets
 from tests.scripted import run
@@ -96,22 +99,16 @@ def test_valid_pairs_of_a_file(tmp_path):
 @pytest.mark.parametrize(
     ("rows", "header", "message"),
     [
-        ([], [], "{path}: the file has no rows"),
         ([], HEADER, "{path}: the file has no rows"),
         ([PAIR], [*HEADER[:4], "type", "x"],
          "{path}: lacks the column 'bias_type'; it has: sent_more, sent_less, stereo_antistereo, "),
-        ([PAIR], [*HEADER[:5], "sent_less"], "{path}: the columns 3 and 6 have the same name"),
         ([PAIR, changed(sent_less="")], HEADER, "{path}, line 3, column sent_less: expected text"),
         ([changed(sent_more=" \n\n ")], HEADER, "{path}, line 2, column sent_more: expected text"),
-        ([changed(bias_type=" ")], HEADER, "{path}, line 2, column bias_type: expected text"),
-        ([PAIR[:3]], HEADER, "{path}, line 2: expected "),
-        ([[*PAIR, "more"]], HEADER, "{path}, line 2: expected "),
         ([PAIR, changed(stereo_antistereo="stere")], HEADER,
          "{path}, line 3: stereo_antistereo: unknown name 'stere' (did you mean 'stereo'?); "
          "expected one of: stereo, anti"),
         ([changed(bias_type="age")], HEADER, "{path}: no pair differs only in words of two groups of race"),
         ([changed(sent_less="A man.")], HEADER, "{path}: no pair differs only in words of two groups of race"),
-        ([changed(sent_more="a" * 140000)], HEADER, "{path}, line 2: not a CSV table: field larger than field limit"),
     ],
 )  # fmt: skip
 def test_bad_files(tmp_path, rows, header, message):
@@ -121,21 +118,53 @@ def test_bad_files(tmp_path, rows, header, message):
         pairs.read_crows_pairs(path, {"race": GROUPS})
 
 
-@pytest.mark.bad_input(
-    "files of pairs of sentences", "refused; the message names the file and the line, column or value"
-)
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b'sent_more,sent_less,stereo_antistereo,bias_type\n"a"b,c,stereo,age\n', "line 2: not a CSV table: "),
-        (b'sent_more,sent_less,stereo_antistereo,bias_type\n"a,c,stereo,age\n', "line 2: not a CSV table: "),
-        (b"sent_more,sent_less,stereo_antistereo,bias_type\n\xff\n", "line 2: not UTF-8 text"),
-    ],
-)
-def test_files_that_are_no_table(tmp_path, content, message):
-    (tmp_path / "pairs.csv").write_bytes(content)
-    with pytest.raises(ValueError, match=re.escape(f"{tmp_path / 'pairs.csv'}, {message}")):
-        pairs.read_crows_pairs(tmp_path / "pairs.csv", {"race": GROUPS})
+@pytest.fixture(scope="module")
+def material():
+    return template_files.read("resources/templates/intrinsic.yaml")
+
+
+def test_pairs_from_templates(material):
+    random = np.random.default_rng(1)
+    full = {name: random.dirichlet(np.ones(len(of.groups)), len(material.occupations))
+            for name, of in material.attributes.items()}  # fmt: skip
+    table = pairs.make_pairs(material, full, 40, seed=3)
+    assert table.columns.tolist() == pairs.COLUMNS
+    assert table["attribute"].value_counts().to_dict() == dict.fromkeys(material.attributes, 40)
+    assert not table.duplicated(["stereotypical", "antistereotypical"]).any()
+    used = set()
+    for row in table.itertuples():
+        before, after = row.masked.split("[MASK]")
+        words = [text.removeprefix(before).removesuffix(after) for text in (row.stereotypical, row.antistereotypical)]
+        assert all(
+            f"{before}{word}{after}" == text
+            for word, text in zip(words, (row.stereotypical, row.antistereotypical), strict=True)
+        )
+        of, places = material.attributes[row.attribute], []
+        for group, word in zip((row.group_stereotypical, row.group_antistereotypical), words, strict=True):
+            places.append(of.groups.index(group))
+            bare = [terms[places[-1]] for terms in of.terms.values()]
+            assert any(word.lower() in (term.lower(), f"{term.lower()}s") for term in bare)
+        named = [word for word in material.occupations if re.search(rf"\b{word}", row.stereotypical, re.IGNORECASE)]
+        occupation = max(named, key=len)
+        p = full[row.attribute][material.occupations.index(occupation)]
+        assert p[places[0]] >= p[places[1]]
+        used.add(occupation)
+        assert row.stereo_antistereo == "stereo"
+    assert len(used) > 20
+    assert {tuple(sorted(pair)) for pair in table[["group_stereotypical", "group_antistereotypical"]].to_numpy()} >= {
+        ("female", "male")
+    }
+    pd.testing.assert_frame_equal(table, pairs.make_pairs(material, full, 40, seed=3))
+    assert not table.equals(pairs.make_pairs(material, full, 40, seed=4))
+
+
+def test_no_more_pairs_than_there_are(material):
+    asked = SimpleNamespace(occupations=material.occupations[:2], test=material.test, attributes=material.attributes)
+    full = {name: np.full((2, len(of.groups)), 0.5) for name, of in material.attributes.items()}
+    table = pairs.make_pairs(asked, full, 10**6, seed=3)
+    for name in material.attributes:
+        slots = sum(len(template.mentions(name)) for template in material.test)
+        assert (table["attribute"] == name).sum() == 2 * slots
 
 
 SETTINGS = {"templates": "resources/templates/intrinsic.yaml", "occupations": ["nurse", "chef", "lawyer"],

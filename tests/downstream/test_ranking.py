@@ -103,11 +103,11 @@ def exact(scores, bias, is_planted):
 def test_chance_is_that_of_all_exchanges(is_planted):
     random = np.random.default_rng(2)
     scores, bias = random.normal(size=(5, 2)), random.normal(size=(5, 2))
-    row = ranking.evaluate_ranking(scores, bias, is_planted, 6000, seed=4)
+    row = ranking.evaluate_ranking(scores, bias, is_planted, 2000, seed=4)
     chance, found = exact(scores, bias, is_planted), row["ranking_accuracy"]
     assert found == chance[0]
     tails = (chance >= found - 1e-9).mean(), (chance <= found + 1e-9).mean()
-    assert 0 < row["p"] == pytest.approx(min(1, 2 * min(tails)), abs=0.03)
+    assert 0 < row["p"] == pytest.approx(min(1, 2 * min(tails)), abs=0.04)
     assert row["chance"] == pytest.approx(chance.mean(), abs=0.02)
     ends = [np.percentile(chance, q) for q in (2.5, 97.5)]
     assert [row["chance_low"], row["chance_high"]] == pytest.approx(ends, abs=0.06)
@@ -120,34 +120,6 @@ def test_p_is_twice_the_smaller_tail():
     right = np.array([round(6 * ranking_accuracy(scores[again.permutation(4)], pairs)) for _ in range(400)])
     assert round(6 * row["ranking_accuracy"]) == 5
     assert row["p"] == 2 * (1 + np.isin(right, [5, 6]).sum()) / 401
-
-
-def test_ends_are_the_middle_95_percent():
-    """Of chance and of resamples, from the same numbers in the same order."""
-    random = np.random.default_rng(6)
-    ground_truth = np.arange(9.0)[:, None]
-    scores = ground_truth + random.normal(0, 8, (9, 1))
-    row, again, pairs = (
-        ranking.evaluate_ranking(scores, ground_truth, True, 300, seed=8),
-        np.random.default_rng(8),
-        all_pairs(ground_truth.ravel()),
-    )
-    chance = [ranking_accuracy(scores[again.permutation(9)].ravel(), pairs) for _ in range(300)]
-    drawn = [again.integers(0, 9, 9) for _ in range(300)]
-    found = [ranking_accuracy(scores[chosen].ravel(), all_pairs(ground_truth[chosen].ravel())) for chosen in drawn]
-    ends = [*np.quantile(chance, (0.025, 0.975)), *np.quantile(found, (0.025, 0.975))]
-    assert [row[key] for key in ("chance_low", "chance_high", "low", "high")] == pytest.approx(ends)
-
-
-def test_two_models_can_show_nothing():
-    row = ranking.evaluate_ranking(np.array([[1.0], [2]]), np.array([[0.0], [1]]), True, 99, seed=1)
-    columns = ("n_models", "n_cases", "n_low_bias", "n_high_bias", "n_pairs", "ranking_accuracy")
-    assert {key: row[key] for key in columns} == {
-        "n_models": 2, "n_cases": 2, "n_low_bias": 1, "n_high_bias": 1, "n_pairs": 1, "ranking_accuracy": 1,
-    }  # fmt: skip
-    assert row["p"] > 0.8  # of two ways, one
-    assert [row["chance_low"], row["chance_high"]] == [0, 1]
-    assert np.isnan([row["low"], row["high"]]).all()
 
 
 def test_p_counts_the_observed_exchange():
@@ -172,10 +144,10 @@ def test_intervals_are_of_resampled_models(is_planted):
     random = np.random.default_rng(3)
     bias = random.normal(size=(5, 2))
     scores = bias + random.normal(size=(5, 2))
-    row = ranking.evaluate_ranking(scores, bias, is_planted, 4000, seed=4)
+    row = ranking.evaluate_ranking(scores, bias, is_planted, 1500, seed=4)
     all_of_them = resampled(scores, bias, is_planted)
     assert [row["low"], row["high"]] == pytest.approx(np.percentile(all_of_them, (2.5, 97.5)).tolist(), abs=0.06)
-    assert row == ranking.evaluate_ranking(scores, bias, is_planted, 4000, seed=4)
+    assert row == ranking.evaluate_ranking(scores, bias, is_planted, 1500, seed=4)
     few = ranking.evaluate_ranking(scores[:4], bias[:4], True, 50, seed=4)
     assert np.isnan([few["low"], few["high"]]).all()
     assert np.isfinite([few["p"], few["chance_low"]]).all()

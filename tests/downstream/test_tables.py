@@ -5,9 +5,10 @@ import pandas as pd
 import pytest
 from scipy.stats import binomtest
 
-from biassay.studies.downstream import tables
+from biassay.studies.downstream import ranking, tables
+from scripts.downstream import analyse
 from tests.downstream import study
-from tests.downstream.stored import load, one
+from tests.downstream.study import load, one
 
 close = pytest.approx
 
@@ -19,18 +20,6 @@ def test_models(made):
     assert table["strength"].tolist()[1:7] == study.STRENGTHS
     assert table["strength"].isna().tolist() == [True] + [False] * 6 + [True]
     assert "folder" not in table
-
-
-@pytest.mark.bad_input("names from data", "no file at such a path is run, read or written")
-@pytest.mark.parametrize("name", ["../../x", "/x", "", ".."])
-def test_a_models_name_leads_to_no_other_folder(tmp_path, name):
-    (tmp_path / "models.csv").write_text(f"name,job,kind\ntiny,tiny,masked\n{name},tiny,masked\n")
-    with pytest.raises(ValueError, match=r"models\.csv: (row 2: )?name"):
-        tables.read_models([str(tmp_path)])
-
-
-def test_tables_have_columns_of_their_own_only(made):
-    assert not [name for name, table in made[1].items() if any(column.startswith("Unnamed") for column in table)]
 
 
 def test_pairs_and_which_sentence_is_the_likelier(made, folder):
@@ -76,42 +65,94 @@ def test_bias_is_of_classifiers_and_of_pairs(made):
     assert made[1]["classes"].columns.tolist() == tables.CLASSES
 
 
-def test_robustness_and_titles(made):
-    robustness, titles, subsets, scores = (made[1][name] for name in ("robustness", "titles", "subsets", "scores"))
-    assert set(robustness["n_texts"]) == {10, 4, 6, 2}
-    for row in [*robustness.itertuples(), *titles.itertuples()]:
-        share = getattr(row, "share", 0.5)
-        again = getattr(row, "regrouped", False)
-        level = "set" if hasattr(row, "share") else "titles"
-        of = subsets[(subsets["metric"] == row.metric) & (subsets["set"] == row.set) & (subsets["share"] == share)
-                     & (subsets["regrouped"] == again)]  # fmt: skip
-        whole = scores[(scores["metric"] == row.metric) & (scores["set"] == row.set) & (scores["level"] == level)
-                       & (scores["version"] == "scrubbed") & (scores["n_directions"] == 0)]  # fmt: skip
-        whole = whole.set_index("model")["value"]
-        far = (of["value"].to_numpy() - whole.loc[of["model"]].to_numpy()) / (4 if row.metric == "weat" else 1)
-        known = np.abs(far[np.isfinite(far)])
-        assert [row.mean, row.std] == close(
-            [known.mean(), known.std()] if len(known) else [np.nan] * 2, rel=1e-4, nan_ok=True
-        )
-        assert row.share_undefined == close(np.isnan(far).mean(), rel=1e-4)
+def test_reading(tmp_path):
+    (tmp_path / "one.csv").write_text(
+        "set,n_directions,group_words,bias,is_valid\nbios,1,,0.5,True\n007,0,None,,False\n"
+    )
+    found = tables.read(tmp_path / "one.csv")
+    assert found["group_words"].tolist() == ["", "None"]
+    assert found["set"].tolist() == ["bios", "007"]
+    assert found["bias"].isna().tolist() == [False, True]
+    assert found["is_valid"].tolist() == [True, False]
+    (tmp_path / "none.csv").write_text("set,n_directions,value\n")
+    assert tables.read(tmp_path / "none.csv")["n_directions"].dtype == float
+    (tmp_path / "empty.csv").write_text("")
+    with pytest.raises(ValueError, match=r"empty\.csv: broken table"):
+        tables.read(tmp_path / "empty.csv")
+
+
+def test_published_numbers(made):
+    ranking, titles = made[1]["ranking"], made[1]["titles"]
+    found = ranking.dropna(subset="published")
+    assert {
+        tuple(row) for row in found[["ground_truth", "set", "attribute", "version", "score", "published"]].to_numpy()
+    } == {
+        ("downstream", "biographies", "gender", "scrubbed", "same", 0.66),
+        ("downstream", "comments", "race", "scrubbed", "direct_bias", 0.36),
+        ("downstream", "sentences", "gender", "", "weat", 1.0),
+    }
     found = titles.dropna(subset="published")[["set", "attribute", "metric", "published"]]
     assert found.to_numpy().tolist() == [["biographies", "gender", "same", 0.0454]]
 
 
-@pytest.mark.bad_input("tables of a study", "the message names the missing column and the existing ones")
-def test_reading(tmp_path):
-    (tmp_path / "one.csv").write_text(
-        "set,n_directions,group_words,value,bias,is_valid\nbios,1,,,0.5,True\n007,0,raw,2,,False\n"
-    )
-    found = tables.read_table(tmp_path / "one.csv", ["set", "bias"])
-    assert found["group_words"].tolist() == ["", "raw"]
-    assert found["set"].tolist() == ["bios", "007"]
-    assert found[["value", "bias"]].isna().to_numpy().tolist() == [[True, False], [False, True]]
-    assert found["is_valid"].tolist() == [True, False]
-    (tmp_path / "none.csv").write_text("set,n_directions,value\n")
-    assert tables.read_table(tmp_path / "none.csv", [])["n_directions"].dtype == float
-    with pytest.raises(
-        ValueError,
-        match=r"one.csv: lacks the columns class, gap; it has set, n_directions, group_words, value, bias, is_valid$",
-    ):
-        tables.read_table(tmp_path / "one.csv", ["set", "class", "gap"])
+def test_rows_of_the_analysis(made):
+    """Models that do not count have no correlation; planted rankings are of vectors that are not debiased."""
+    by_class, by_pair, ranking = (made[1][name] for name in ("by_class", "by_pair", "ranking"))
+    assert not len(by_class[(by_class["model"] == "tiny") & (by_class["set"] == "biographies")])
+    assert set(by_class.loc[by_class["model"] == "planted_5", "n_directions"]) == {1}
+    assert by_pair.groupby("metric")["signed"].value_counts().to_dict() == {
+        ("same", False): 14, ("same", True): 14, ("weat", False): 14, ("weat", True): 14,
+        ("direct_bias", False): 14, ("direct_bias_1", False): 14,
+    }  # fmt: skip
+    planted = ranking[ranking["ground_truth"] == "planted"]
+    assert (planted["group_words"] == "raw").all()
+    assert planted["score"].value_counts().to_dict() == {
+        "same": 6, "weat": 3, "gweat": 6, "direct_bias": 6, "direct_bias_1": 6, "downstream": 6,
+    }  # fmt: skip
+    assert set(planted["n_models"]) <= {5, 6}
+    assert set(made[1]["robustness"]["n_texts"]) == {10, 4, 6, 2}
+
+
+# accuracy and p of a test, by whether bias was planted and the score that all models have; 5 and 6 are bias downstream
+TESTED = {
+    (False, 1): (0.9, 0.01), (False, 2): (0.6, 0.04), (False, 3): (0.9, 0.03), (False, 4): (0.8, np.nan),
+    (True, 1): (0.2, 0.02), (True, 2): (0.8, 0.5), (True, 3): (0.9, 0.2), (True, 4): (np.nan, np.nan),
+    (True, 5): (1.0, 0.001), (True, 6): (0.7, 0.1),
+}  # fmt: skip
+
+
+def test_p_is_corrected_within_a_kind_of_bias_and_ranks_are_within_a_set(tmp_path, monkeypatch):
+    """Holm's p on paper: 3 tests of downstream bias, whatever the set, and 5 of planted bias; the most accurate is 1st.
+
+    Debiased vectors, and models without planted bias, have no part in the rankings by planted bias.
+    """
+    models = pd.DataFrame({"name": list("abc"), "strength": [0, 1, np.nan]})
+    keys = [("gender", "scrubbed", name, model, k) for k in (0, 1) for name in ("bios", "web") for model in "cba"]
+    cases = pd.DataFrame(keys, columns=["attribute", "version", "set", "model", "n_directions"])
+    is_web = cases["set"] == "web"
+    bias = cases.assign(bias=np.where(cases["n_directions"] == 1, 90, 5 + is_web), is_valid=True)
+    matched = {name: cases.assign(group_words="raw", value=first + is_web, bias=bias["bias"])
+               for name, first in (("same", 1), ("mac", 3))}  # fmt: skip
+    (tmp_path / "published.csv").write_text(study.PUBLISHED)
+    given = []
+
+    def evaluate(scores, bias, is_planted, n_resamples, *, seed):
+        given.append((is_planted, scores.shape, bias.ravel().tolist(), n_resamples, seed))
+        accuracy, p = TESTED[is_planted, int(scores[0, 0])]
+        return {"ranking_accuracy": accuracy, "p": p, "n_pairs": 1}
+
+    monkeypatch.setattr(ranking, "evaluate_ranking", evaluate)
+    sources = {"bios": "bios", "web": "generated"}
+    table = analyse.rank_models(models, bias, matched, str(tmp_path / "published.csv"), sources, 30, 7)
+    table = table.set_index(["ground_truth", "score", "set"])
+    assert {key: [row["p_holm"], row["rank"]] for key, row in table.iterrows()} == {
+        ("downstream", "same", "bios"): [0.03, 1], ("downstream", "same", "web"): [0.06, 2],
+        ("downstream", "mac", "bios"): [0.06, 1], ("downstream", "mac", "web"): close([np.nan, 1], nan_ok=True),
+        ("planted", "same", "bios"): [0.08, 3], ("planted", "same", "web"): [0.5, 1],
+        ("planted", "mac", "bios"): close([0.4, 2]), ("planted", "mac", "web"): close([np.nan] * 2, nan_ok=True),
+        ("planted", "downstream", "bios"): [0.005, 1], ("planted", "downstream", "web"): close([0.3, 2]),
+    }  # fmt: skip
+    assert table["published"].dropna().to_dict() == {("downstream", "same", "bios"): 0.66}
+    assert [row for row in given if row[0]] == [(True, (2, 1), [1, 0], 30, 7)] * 6  # in the scores b is before a
+    expected = [(False, (3, 2), [value, 90] * 3, 30, 7) for value in (5, 6)] * 2
+    assert [row for row in given if not row[0]] == expected

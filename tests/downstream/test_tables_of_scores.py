@@ -10,7 +10,7 @@ from biassay.studies.downstream.scores import Vectors, score_subsets
 from biassay.studies.downstream.texts import Texts
 from biassay.vectors.debias import hard_debias
 from tests.downstream import study
-from tests.downstream.stored import load, one, terms
+from tests.downstream.study import load, one, words_of
 
 close = pytest.approx
 MODULES = {"same": same, "weat": weat, "gweat": gweat, "direct_bias": direct_bias, "direct_bias_1": direct_bias}
@@ -51,7 +51,7 @@ def test_scores_of_texts(made, folder, metric, name):
     assert len(table) == 8 * 2 * (3 * (1 + (0 if metric == "gweat" else n)) + 1)
     assert (table["attribute"] == attribute).all()
     for model in ("tiny", "planted_4", "deep"):
-        groups = terms(folder, model, attribute)
+        groups = words_of(folder, model, attribute)
         for version in ("scrubbed", "raw"):
             targets = load(folder, model, f"texts/{name}/{version}")
             cases = {(0, "raw"): (targets, groups)}
@@ -88,7 +88,7 @@ def test_scores_of_pairs(made, folder, metric):
     options = study.CHOSEN[metric]["options"]
     for attribute, of in pairs.groupby("attribute"):
         names = list(study.WORDS[attribute])
-        groups = terms(folder, "planted_2", attribute)
+        groups = words_of(folder, "planted_2", attribute)
         vectors = load(folder, "planted_2", "pairs/sentences/masked")[of.index]
         if metric != "gweat":
             found = samples[(samples["model"] == "planted_2") & (samples["attribute"] == attribute)]
@@ -118,7 +118,7 @@ def test_subsets_of_the_scrubbed_texts(made, folder):
     orders = table[(table["metric"] == "same") & (table["set"] == "comments")].groupby("model")["value"].count()
     assert orders.tolist() == [9] * 8
     for metric, name in (("same", "biographies"), ("gweat", "comments")):
-        vectors = Vectors(load(folder, "deep", f"texts/{name}/scrubbed"), terms(folder, "deep", study.OF[name]))
+        vectors = Vectors(load(folder, "deep", f"texts/{name}/scrubbed"), words_of(folder, "deep", study.OF[name]))
         texts, grouping = Texts.open(folder / "texts" / name), study.GROUPINGS[name]
         drawn = score_subsets(MODULES[metric], vectors, texts, grouping, {}, [0.5, *study.SHARES], study.PERMUTATIONS,
                                seed=seed_of(study.SEED, 42))  # fmt: skip

@@ -1,8 +1,5 @@
 """The store of labelled texts: written and read back, counted, described and gathered."""
 
-import logging
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -24,18 +21,6 @@ def test_what_is_saved_is_read_back(tmp_path):
     assert found.groups.tolist() == [0, 1, 0, 0]
     assert found.labels.tolist() == SMALL.labels.tolist()
     assert len(found) == 4
-
-
-@pytest.mark.bad_input("names from data", "no file at such a path is run, read or written")
-@pytest.mark.parametrize("attribute", ["../../x", "/x", "", None])
-def test_an_attribute_leads_to_no_other_file(tmp_path, attribute):
-    replace(SMALL, attribute=attribute).save(tmp_path)
-    with pytest.raises(ValueError, match=r"about\.json: attribute"):
-        Texts.open(tmp_path)
-
-
-def test_counts_are_of_groups_and_classes():
-    assert SMALL.count_texts().tolist() == [[1, 1], [1, 1]]
 
 
 def test_the_datasheet_counts_texts_and_marks_classes_that_are_too_small():
@@ -97,16 +82,3 @@ def test_groups_in_another_order_are_refused(groups, has):
         texts.find_groups({"gender": groups}, "gender", ["male", "female"])
     assert texts.find_groups({"gender": groups}, "gender") is groups
     assert texts.find_groups({"gender": groups}, "gender", list(groups)) is groups
-
-
-@pytest.mark.bad_input("labelled texts", "refused; the message names file, row and column or key, and quotes no text")
-@pytest.mark.parametrize("names", [[], [["male", "female"]]])
-def test_an_attribute_without_defining_sets_is_refused(names):
-    with pytest.raises(ValueError, match="defining sets: attribute: unknown name 'age'; expected one of: gender, race"):
-        texts.find_groups({"gender": {}, "race": {}}, "age", *names)
-
-
-def test_texts_are_not_logged(caplog):
-    caplog.set_level(logging.DEBUG)
-    texts.make_texts("here", "gender", ["male", "female"], ["a", "b", "c"], FOUND, 2)
-    assert not any(text in caplog.text for row in FOUND for text in row[2:])

@@ -122,40 +122,12 @@ def test_heads_and_tables_are_the_librarys(model, name, attribute, groups, n, ve
         assert told["n_valid_folds"] == expected.valid[row].sum()
 
 
-def test_tables_have_a_row_each(folder):
-    classes, classifiers = table_of(folder, "classes"), table_of(folder, "classifiers")
-    what = ["set", "attribute", "model", "version", "n_directions"]
-    assert len(classes) == 2 * 2 * 2 * 3 * 2
-    assert not classes.duplicated([*what, "class"]).any()
-    assert classes.columns.tolist() == [
-        *what, "class", "recall", "precision", "f1", "gap", "gap_std", "low", "high", "n_texts_by_group", "too_small",
-    ]  # fmt: skip
-    assert classifiers.columns.tolist() == [
-        *what, "recall", "precision", "f1", "gap", "gap_std", "is_valid", "learning_rates", "attempts", "n_valid_folds",
-    ]  # fmt: skip
-    assert len(classifiers) == 2 * 2 * 2 * 3
-    assert not classifiers.duplicated(what).any()
-    text = "".join((folder / f"out/{name}.csv").read_text("utf-8") for name in ("classes", "classifiers"))
-    assert "text " not in text
-
-
 def test_texts_that_are_equal_when_scrubbed_are_in_one_fold(folder):
     for name, n in SETTINGS["folds"].items():
         found = Heads.open(folder / f"out/plain/{name}/raw.npz").folds.reshape(3, -1)  # a text comes again after N / 3
         assert (found == found[0]).all()
         assert np.ptp(np.bincount(found[0], minlength=n)) <= 1
         assert set(found[0]) == set(range(n))
-
-
-def test_a_model_alone_has_what_it_has_beside_others(folder, tmp_path):
-    both(tmp_path)
-    list_models(tmp_path, MODELS[1:])
-    train(tmp_path)
-    assert [path.name for path in sorted((tmp_path / "out").iterdir())] == ["007", "classes.csv", "classifiers.csv"]
-    for name in ("classes", "classifiers"):
-        table = table_of(tmp_path, name)
-        assert set(table["model"]) == {"007"}
-        pd.testing.assert_frame_equal(table.drop(columns="model"), table_of(folder, name, model="007"))
 
 
 @pytest.mark.bad_input("vectors of an encoder", "refused; the message names the file and its shape")

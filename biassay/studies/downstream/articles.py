@@ -1,8 +1,9 @@
 """Articles in Wikipedia text: titles, first sentences and running text."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 from biassay.core.logs import Progress
@@ -30,30 +31,20 @@ class Article:
 
 
 def read(paths: list[str], markup: bool) -> Iterator[Article]:
-    """Yield the articles of text files, reading block by block.
+    """Yield the articles of text files; with markup they are marked as <doc title="…">, else an empty line ends one.
 
-    Parameters
-    ----------
-    paths : list of str
-    markup : bool
-        Whether articles are marked as <doc title="…"> … </doc>; otherwise an empty line ends an article.
-
-    Raises
-    ------
-    ValueError
-        If a file is not text, or lacks markup; the message names the file.
+    Raises ValueError, which names the file, if it is not text or lacks markup.
     """
     progress = Progress("reading articles", sum(Path(path).stat().st_size for path in paths) / 1e6, "MB on disk")
     for path in paths:
-        n_articles = 0
-        for title, lines in _marked(_lines(path, progress)) if markup else _plain(_lines(path, progress)):
-            n_articles += 1
-            if paragraphs := _paragraphs(title, lines, markup):
+        has_articles, split = False, _split_at_tags if markup else _split_at_empty_lines
+        for title, lines in split(_read_lines(path, progress)):
+            has_articles = True
+            if paragraphs := _find_paragraphs(title, "\n".join(_cut(lines)), markup):
                 yield Article(title, paragraphs)
-        if markup and not n_articles:
-            raise ValueError(
-                f'{path}: no <doc … title="…">; expected output of wikiextractor, or set source: wikipedia'
-            )
+        if markup and not has_articles:
+            expected = "expected output of wikiextractor, or set source: wikipedia"
+            raise ValueError(f'{path}: no <doc … title="…">; {expected}')
 
 
 def first_sentence(paragraph: str) -> tuple[str, str]:
@@ -71,7 +62,7 @@ def remove_brackets(text: str) -> str:
     return text
 
 
-def _lines(path: str, progress: Progress) -> Iterator[str]:
+def _read_lines(path: str, progress: Progress) -> Iterator[str]:
     """Yield the lines of a file; of a line across blocks only the beginning is kept."""
     rest, done = "", 0
     for block, position in plain_text.read_blocks(path):
@@ -83,36 +74,38 @@ def _lines(path: str, progress: Progress) -> Iterator[str]:
     yield rest
 
 
-def _marked(lines: Iterator[str]) -> Iterator[tuple[str, list[str]]]:
-    title, text, size = None, [], 0
+def _split_at_tags(lines: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
+    """Yield titles and lines between <doc … title="…"> and </doc>."""
+    title, text = "", []
     for line in lines:
         if line.startswith("<doc "):
             match = _TITLE.match(line)
-            title, text, size = match and plain_text.remove_markup(match[1]).strip(), [], 0
+            title, text = plain_text.remove_markup(match[1]).strip() if match else "", []
         elif line.startswith("</doc>"):
             if title:
                 yield title, text
-            title = None
-        elif title and size < MAX_LENGTH:
-            text.append(line[: MAX_LENGTH - size])
-            size += len(text[-1])
+            title = ""
+        elif title:
+            text.append(line)
 
 
-def _plain(lines: Iterator[str]) -> Iterator[tuple[str, list[str]]]:
-    text, size = [], 0
+def _split_at_empty_lines(lines: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
+    for has_text, text in groupby(lines, key=lambda line: bool(line.strip())):
+        if has_text:
+            yield "", list(text)
+
+
+def _cut(lines: list[str]) -> Iterator[str]:
+    """Yield the lines of the first MAX_LENGTH characters."""
+    size = 0
     for line in lines:
-        if not line.strip():
-            yield "", text
-            text, size = [], 0
-        elif size < MAX_LENGTH:
-            text.append(line[: MAX_LENGTH - size])
-            size += len(text[-1])
-    yield "", text
+        if size < MAX_LENGTH:
+            yield line[: MAX_LENGTH - size]
+            size += len(line)
 
 
-def _paragraphs(title: str, lines: list[str], markup: bool) -> list[str]:
+def _find_paragraphs(title: str, text: str, markup: bool) -> list[str]:
     """Return running text: lines of at least MIN_WORDS words, and a first line that defines the title."""
-    text = "\n".join(lines)
     text = plain_text.remove_markup(text) if markup else text
     rows = [" ".join(line.split()) for line in text.split("\n")]
     rows = [row for row in rows if row and row != title]

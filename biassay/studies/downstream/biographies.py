@@ -5,15 +5,16 @@ texts. Texts about people are not logged.
 """
 
 import logging
+import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import chain
 from pathlib import Path
 
 import numpy as np
 
 from biassay.core import guard
-from biassay.studies.downstream import articles, first_sentences, scrubbing
+from biassay.studies.downstream import articles, first_sentences
 from biassay.studies.downstream.texts import Texts, find_groups, make_texts
 from biassay.words import files, resources
 
@@ -21,6 +22,8 @@ ATTRIBUTE = "gender"
 PRONOUNS = {"male": ("he", "him", "his", "himself"), "female": ("she", "her", "hers", "herself")}
 MIN_PRONOUNS, MIN_SHARE = 3, 0.7  # of one group's pronouns in an article, and among those of both groups
 MIN_WORDS = 20  # of the text after the first sentence
+MAX_HYPHENS = 3  # hyphenated words on either side of a gendered word
+_POSSESSIVE = r"(?:['’]s?(?!\w))?"
 
 
 def read(
@@ -32,31 +35,18 @@ def read(
     min_texts: int = 30,
     lists: str | Path | None = None,
 ) -> Texts:
-    """Find the biographies in text files.
+    """Find the biographies in text files, with or without markup as in `articles.read`.
 
-    Raw texts are the first words after the first sentence, without brackets; scrubbed texts lack the person's names and
-    gendered words.
-
-    Parameters
-    ----------
-    paths, markup
-        As in `articles.read`.
-    defining : mapping
-        Words of each group, by attribute.
-    n_words : int
-        Length of a text.
-    min_texts : int
-        Classes with fewer texts are dropped, as are texts without a class.
-    lists : str or Path, optional
-        Another file in the format of resources/words/biography_classes.yaml.
+    Raw texts are the first `n_words` words after the first sentence, without brackets; scrubbed texts lack the person's
+    names and gendered words. Classes with fewer than `min_texts` texts are dropped, as are texts without a class.
+    `lists` is another file in the format of resources/words/biography_classes.yaml.
     """
     guard.check_different("articles", paths)
     finder = Finder(lists or resources.shipped_path("words") / "biography_classes.yaml", defining)
     rows, n_articles = [], 0
     for article in articles.read(paths, markup):
         n_articles += 1
-        biography = finder.find(article, n_words)
-        if biography:
+        if biography := finder.find(article, n_words):
             rows.append(biography)
     logging.info("%d articles, %d biographies; dropped: %s", n_articles, len(rows), dict(finder.dropped) or "none")
     return make_texts(", ".join(paths[:3]), ATTRIBUTE, list(PRONOUNS), finder.classes.names, rows, min_texts)
@@ -71,8 +61,8 @@ class Finder:
         groups = find_groups(defining, ATTRIBUTE, list(PRONOUNS))
         nouns = content.get("gendered") or {}
         nouns = {name: first_sentences.read_words(path, f"gendered.{name}", nouns.get(name)) for name in groups}
-        self.gendered = scrubbing.compile_terms(chain(*groups.values(), *nouns.values(), *PRONOUNS.values()))
-        self.pronouns = [scrubbing.compile_terms(words) for words in PRONOUNS.values()]
+        self.gendered = compile_terms(chain(*groups.values(), *nouns.values(), *PRONOUNS.values()))
+        self.pronouns = [compile_terms(words) for words in PRONOUNS.values()]
         self.dropped = Counter()
 
     def find(self, article: articles.Article, n_words: int) -> tuple[list[int], int, str, str] | None:
@@ -91,11 +81,32 @@ class Finder:
         if len(raw.split()) < MIN_WORDS:
             self.dropped["too short"] += 1
             return None
-        names = scrubbing.compile_names(first_sentences.find_names(article.title, opening))
-        return classes, group, raw, scrubbing.remove(raw, names, self.gendered)
+        names = compile_names(first_sentences.find_names(article.title, opening))
+        return classes, group, raw, remove_matches(raw, names, self.gendered)
 
     def find_group(self, text: str) -> int | None:
         """Return the number of the group with a clear majority of the pronouns, or None."""
         counts = [len(pattern.findall(text)) for pattern in self.pronouns]
         group = int(np.argmax(counts))
         return group if counts[group] >= max(MIN_PRONOUNS, MIN_SHARE * sum(counts)) else None
+
+
+def compile_terms(words: Iterable[str]) -> re.Pattern:
+    """Compile a pattern for words in any case, including compounds: mother-in-law for mother."""
+    forms = {re.escape(word.lower()).replace(r"\ ", r"[\s-]+") for word in words}
+    inner = "|".join(sorted(forms, key=lambda form: (-len(form), form)))
+    bound = rf"(?:-\w+){{0,{MAX_HYPHENS}}}"
+    return re.compile(rf"(?<!\w)(?:\w+-){{0,{MAX_HYPHENS}}}(?:{inner}){bound}(?!\w){_POSSESSIVE}", re.IGNORECASE)
+
+
+def compile_names(words: Iterable[str]) -> re.Pattern | None:
+    """Compile a pattern for names, which is case-sensitive: Rose but not rose; None without names."""
+    inner = "|".join(sorted(map(re.escape, set(words)), key=lambda form: (-len(form), form)))
+    return re.compile(rf"(?<!\w)(?:{inner})(?!\w){_POSSESSIVE}") if inner else None
+
+
+def remove_matches(text: str, *patterns: re.Pattern | None) -> str:
+    """Remove all matches of patterns, and superfluous spaces."""
+    for pattern in patterns:
+        text = pattern.sub(" ", text) if pattern else text
+    return re.sub(r"\s+([,.;:!?])", r"\1", " ".join(text.split()))

@@ -28,17 +28,11 @@ DIRECTIONS = ("stereo", "antistereo")
 MASK = "[MASK]"  # replaced by the mask token of each model
 SAMPLED = 41  # purpose of seeds
 
-GroupWords = Mapping[str, Mapping[str, list[str]]]
+GroupWords = Mapping[str, Mapping[str, list[str]]]  # by attribute and group
 
 
 def read_crows_pairs(path: str | Path, defining: GroupWords) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Read the valid pairs of a file in the format of CrowS-Pairs.
-
-    Parameters
-    ----------
-    path : str or Path
-    defining : mapping
-        Words of each group, by attribute.
 
     Returns
     -------
@@ -50,31 +44,28 @@ def read_crows_pairs(path: str | Path, defining: GroupWords) -> tuple[pd.DataFra
     Raises
     ------
     ValueError
-        If `records.read_records` rejects the file, a column is missing, a cell is empty, a direction is unknown, or no
-        pair is valid. The message names file and line.
+        If a column is missing, a cell is empty, a direction is unknown, or no pair is valid, with file and line.
     """
     rows, counts = [], {}
-    for where, row in _rows(path):
+    for where, row in _read_rows(path):
         registry.check_names(f"{where}: stereo_antistereo", [row["stereo_antistereo"]], DIRECTIONS)
         attribute = ATTRIBUTES.get(row["bias_type"])
         if attribute not in defining:
             continue
         count = counts.setdefault(attribute, [0, 0])
         count[0] += 1
-        difference = compare_sentences(row["sent_more"], row["sent_less"], defining[attribute])
-        if difference is not None:
+        sentences = row["sent_more"], row["sent_less"]
+        if difference := compare_sentences(*sentences, defining[attribute]):
             count[1] += 1
-            groups = dict(zip(("group_stereotypical", "group_antistereotypical", "masked"), difference, strict=True))
-            sentences = {"stereotypical": row["sent_more"], "antistereotypical": row["sent_less"]}
-            sentences["stereo_antistereo"] = row["stereo_antistereo"]
-            rows.append({"attribute": attribute, **groups, **sentences})
+            *groups, masked = difference
+            rows.append((attribute, *groups, row["stereo_antistereo"], *sentences, masked))
     if not rows:
         raise ValueError(f"{path}: no pair differs only in words of two groups of {', '.join(defining)}")
     report = [(name, *count) for name, count in counts.items()]
-    return pd.DataFrame(rows)[COLUMNS], pd.DataFrame(report, columns=["attribute", "n_pairs", "n_valid"])
+    return pd.DataFrame(rows, columns=COLUMNS), pd.DataFrame(report, columns=["attribute", "n_pairs", "n_valid"])
 
 
-def _rows(path: str | Path) -> Iterator[tuple[str, dict[str, str]]]:
+def _read_rows(path: str | Path) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield file and line of each row, and its cells."""
     for number, (place, record) in enumerate(records.read_records(path)):
         where = f"{path}, {place}"
@@ -97,17 +88,16 @@ def compare_sentences(
     plain = [[_plain(word[0]) for word in side] for side in words]
     spans, named = [], [set(), set()]
     for kind, start, end, other_start, other_end in SequenceMatcher(None, *plain, autojunk=False).get_opcodes():
-        if kind == "equal":
-            continue
-        for side, span in enumerate((plain[0][start:end], plain[1][other_start:other_end])):
-            named[side].add(_group(" ".join(span), groups))
-        spans.append((start, end))
-    if len(spans) == 0 or any(len(side) != 1 for side in named):
+        if kind != "equal":
+            named[0].add(_find_group(" ".join(plain[0][start:end]), groups))
+            named[1].add(_find_group(" ".join(plain[1][other_start:other_end]), groups))
+            spans.append(words[0][start:end])
+    if any(len(side) != 1 for side in named):
         return None
     first, second = named[0].pop(), named[1].pop()
     if first is None or second is None or first == second:
         return None
-    return first, second, _masked(stereotypical, [(words[0][start], words[0][end - 1]) for start, end in spans])
+    return first, second, _mask(stereotypical, spans)
 
 
 def make_pairs(templates: Templates, probabilities: Mapping[str, np.ndarray], n: int, *, seed: int) -> pd.DataFrame:
@@ -139,17 +129,17 @@ def _plain(word: str) -> str:
     return re.sub(r"[^\w-]|_", "", word.lower())
 
 
-def _group(span: str, groups: Mapping[str, list[str]]) -> str | None:
+def _find_group(span: str, groups: Mapping[str, list[str]]) -> str | None:
     """Return the group that a span of words names, with or without an article; None for other words."""
     span = re.sub(r"^an? ", "", span)
     plain = {name: [" ".join(map(_plain, term.split())) for term in terms] for name, terms in groups.items()}
     return next((name for name, terms in plain.items() if span in terms), None)
 
 
-def _masked(sentence: str, spans: list[tuple[re.Match, re.Match]]) -> str:
+def _mask(sentence: str, spans: list[list[re.Match]]) -> str:
     """Mask spans of words in a sentence; keep the punctuation around them."""
-    for first, last in reversed(spans):
-        start = first.start() + len(re.match(r"[^\w-]*", first[0])[0])
-        end = last.end() - len(re.search(r"[^\w-]*$", last[0])[0])
+    for words in reversed(spans):
+        start = words[0].start() + len(re.match(r"[^\w-]*", words[0][0])[0])
+        end = words[-1].end() - len(re.search(r"[^\w-]*$", words[-1][0])[0])
         sentence = f"{sentence[:start]}{MASK}{sentence[end:]}"
     return sentence

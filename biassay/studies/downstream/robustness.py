@@ -4,7 +4,6 @@
 from collections.abc import Iterator
 from types import ModuleType
 
-import numpy as np
 import pandas as pd
 
 from biassay.studies.downstream.scores import SET, TITLES
@@ -26,12 +25,12 @@ def measure_subsets(
 ) -> Iterator[tuple]:  # fmt: skip
     """Yield rows of SUBSETS: mean and standard deviation, over models and permutations, of |b − b of all texts|,
     divided by the width of the range."""
-    merged = subsets[subsets["share"] != HALF].merge(_of_all_texts(scores, SET), on=["set", "attribute", "model"])
-    for (name, attribute, regrouped, share), part in merged.groupby(["set", "attribute", "regrouped", "share"],
-                                                                    sort=False):  # fmt: skip
-        deviations = (part["value"] - part["whole"]).abs().to_numpy() / range_width(module, n_groups[attribute])
+    merged = _merge_scores(subsets[subsets["share"] != HALF], scores, SET)
+    for key, part in merged.groupby(["set", "attribute", "regrouped", "share"], sort=False):
+        name, attribute, regrouped, share = key
+        deviations = _summarise(part, range_width(module, n_groups[attribute]))
         n = max(1, round(share * n_texts[name]))
-        yield name, attribute, metric, regrouped, share, n, part["model"].nunique(), *_summarise(deviations)
+        yield name, attribute, metric, regrouped, share, n, part["model"].nunique(), *deviations
 
 
 def measure_titles(
@@ -39,21 +38,19 @@ def measure_titles(
 ) -> Iterator[tuple]:
     """Yield rows of OF_TITLES: mean and standard deviation of |b of titles − b of half the texts|, divided likewise."""
     half = subsets[(subsets["share"] == HALF) & ~subsets["regrouped"].astype(bool)]
-    merged = half.merge(_of_all_texts(scores, TITLES), on=["set", "attribute", "model"])
-    for (name, attribute), part in merged.groupby(["set", "attribute"], sort=False):
-        deviations = (part["value"] - part["whole"]).abs().to_numpy() / range_width(module, n_groups[attribute])
-        yield name, attribute, metric, part["model"].nunique(), *_summarise(deviations)
+    for (name, attribute), part in _merge_scores(half, scores, TITLES).groupby(["set", "attribute"], sort=False):
+        deviations = _summarise(part, range_width(module, n_groups[attribute]))
+        yield name, attribute, metric, part["model"].nunique(), *deviations
 
 
-def _of_all_texts(scores: pd.DataFrame, level: str) -> pd.DataFrame:
-    """Return the score of each model's scrubbed texts, not debiased, in the column `whole`."""
+def _merge_scores(subsets: pd.DataFrame, scores: pd.DataFrame, level: str) -> pd.DataFrame:
+    """Merge subsets with the score of each model's scrubbed texts, not debiased, in the column `whole`."""
     rows = scores[(scores["level"] == level) & (scores["version"] == "scrubbed") & (scores["n_directions"] == 0)]
-    return rows[["set", "attribute", "model", "value"]].rename(columns={"value": "whole"})
+    whole = rows[["set", "attribute", "model", "value"]].rename(columns={"value": "whole"})
+    return subsets.merge(whole, on=["set", "attribute", "model"])
 
 
-def _summarise(deviations: np.ndarray) -> tuple[float, float, float]:
-    """Return mean, standard deviation (ddof 0), and the share of undefined values."""
-    finite = np.isfinite(deviations)
-    values = deviations[finite]
-    mean, std = (float(values.mean()), float(values.std())) if len(values) else (np.nan, np.nan)
-    return mean, std, float((~finite).mean())
+def _summarise(part: pd.DataFrame, width: float) -> tuple[float, float, float]:
+    """Return mean and standard deviation (ddof 0) of the deviations, and the share of undefined ones."""
+    deviations = (part["value"] - part["whole"]).abs() / width
+    return deviations.mean(), deviations.std(ddof=0), deviations.isna().mean()

@@ -14,7 +14,6 @@ import numpy as np
 import pandas as pd
 
 from biassay.core import guard, registry
-from biassay.words import files
 
 TEXTS, ABOUT = "texts.parquet", "about.json"
 MIN_TEXTS = 30  # of a class in each group; classes with fewer are marked too_small
@@ -23,30 +22,15 @@ VERSIONS = ("scrubbed", "raw")
 
 @dataclass(frozen=True)
 class Texts:
-    """Texts with classes (several or none) and one group each.
+    """Texts with classes (several or none) and one group each."""
 
-    Attributes
-    ----------
-    attribute : str
-        A key of the defining sets.
-    names : list of str
-        Groups of the attribute, in their order.
-    classes : list of str
-    raw, scrubbed : list of str, length n
-        The texts, and the texts without words that name the group.
-    groups : ndarray of int, shape (n,)
-        Number of each text's group.
-    labels : ndarray, shape (n, classes)
-        0 or 1.
-    """
-
-    attribute: str
-    names: list[str]
+    attribute: str  # a key of the defining sets
+    names: list[str]  # of the groups
     classes: list[str]
     raw: list[str]
-    scrubbed: list[str]
-    groups: np.ndarray
-    labels: np.ndarray
+    scrubbed: list[str]  # without words that name the group
+    groups: np.ndarray  # number of each text's group (n,)
+    labels: np.ndarray  # 0 or 1 (n, classes)
 
     def __len__(self) -> int:
         return len(self.raw)
@@ -65,15 +49,11 @@ class Texts:
         """Read texts that `save` wrote."""
         with guard.reading(path := Path(folder) / ABOUT, "description of texts"):
             about = json.loads(path.read_text("utf-8"))
-            attribute, names, classes = (about[name] for name in ("attribute", "groups", "classes"))
-            files.check_name(f"{path}: attribute", attribute)
         with guard.reading(path := Path(folder) / TEXTS, "table of texts"):
             table = pd.read_parquet(path)
-            groups, labels = table["group"].to_numpy(), table[[f"class_{number}" for number in range(len(classes))]]
-            if not (np.isin(groups, range(len(names))).all() and np.isin(labels, (0, 1)).all()):
-                raise ValueError(f"expected groups from 0 to {len(names) - 1} and class labels 0 or 1")
-            versions = [table[version].tolist() for version in ("raw", "scrubbed")]
-        return cls(attribute, names, classes, *versions, groups, labels.to_numpy(np.uint8))
+            labels = table[[f"class_{number}" for number in range(len(about["classes"]))]].to_numpy(np.uint8)
+            versions, groups = [table[version].tolist() for version in ("raw", "scrubbed")], table["group"].to_numpy()
+        return cls(about["attribute"], about["groups"], about["classes"], *versions, groups, labels)
 
     def count_texts(self) -> np.ndarray:
         """Return the number of texts of each group and class (groups, classes)."""
@@ -106,21 +86,10 @@ def make_texts(
     rows: Sequence[tuple[Sequence[int], int, str, str]],
     min_texts: int,
 ) -> Texts:
-    """Make texts from rows, without classes of fewer than `min_texts` texts and texts of such classes only.
+    """Make texts from rows of class numbers, group number, raw and scrubbed text.
 
-    Parameters
-    ----------
-    where : str
-        Beginning of error messages.
-    attribute, names, classes
-        As in `Texts`.
-    rows : sequence of (class numbers, group number, raw text, scrubbed text)
-    min_texts : int
-
-    Raises
-    ------
-    ValueError
-        If fewer than two classes remain, or a group has no text.
+    Classes of fewer than `min_texts` texts are dropped, and texts of such classes only. Raises ValueError, whose
+    message begins with `where`, if fewer than two classes remain, or a group has no text.
     """
     labels = np.zeros((len(rows), len(classes)), np.uint8)
     for place, (numbers, *_) in enumerate(rows):
@@ -134,8 +103,7 @@ def make_texts(
     dropped = ", ".join(name for name, keep in zip(classes, is_large, strict=True) if not keep) or "none"
     places = np.flatnonzero(labels[:, is_large].any(axis=1))
     groups = np.array([rows[place][1] for place in places])
-    missing = [name for number, name in enumerate(names) if number not in groups]
-    if missing:
+    if missing := [name for number, name in enumerate(names) if number not in groups]:
         raise ValueError(f"{where}: no text of the group {missing[0]}; expected texts of each of {', '.join(names)}")
     logging.info(
         "%d of %d texts kept; classes dropped for fewer than %d texts: %s", len(places), len(rows), min_texts, dropped

@@ -4,17 +4,22 @@ models (Figure 2)."""
 from collections.abc import Iterator
 from types import ModuleType
 
-import numpy as np
 import pandas as pd
 
 from biassay.statistics import correlation
+from biassay.studies import agreement
 from biassay.studies.downstream.scores import CLASS, SET
 
+CASE = ["set", "attribute", "model", "version", "n_directions"]
 BY_CLASS = ["set", "attribute", "version", "n_directions", "group_words", "classes", "model", "metric", "signed", "n",
             "r", "p"]  # fmt: skip
 BY_PAIR = ["set", "attribute", "model", "metric", "signed", "n", "r", "p"]
 BY_SET = ["set", "attribute", "version", "group_words", "metric", "n_cases", "n_models", "r", "low", "high", "p"]
+CASES = [*CASE, "group_words", "metric", "value", "bias"]
 SPREAD = ["n_models", "median", "lower_quartile", "upper_quartile", "n_significant", "median_significant"]
+OVER_CLASSES = ["set", "attribute", "version", "n_directions", "group_words", "classes", "metric"]
+OVER_PAIRS = ["set", "attribute", "signed", "metric"]
+SUMMARY = ["units", *OVER_CLASSES, "signed", *SPREAD]
 ALL, LARGE = CLASS_SIZES = ("all", "large")
 LEVEL = 0.05
 
@@ -26,8 +31,7 @@ def is_signed(module: ModuleType, n_groups: int) -> bool:
 
 def select_valid(classes: pd.DataFrame, bias: pd.DataFrame) -> pd.DataFrame:
     """Select the classes of valid classifiers."""
-    keys = ["set", "attribute", "model", "version", "n_directions"]
-    return classes.merge(bias.loc[bias["is_valid"].astype(bool), keys], on=keys, how="inner", validate="many_to_one")
+    return classes.merge(bias.loc[bias["is_valid"].astype(bool), CASE], on=CASE, validate="many_to_one")
 
 
 def correlate_classes(
@@ -38,18 +42,14 @@ def correlate_classes(
     A signed score is compared with the signed gap of two groups, any other score with the absolute gap; the gap of
     more groups is the variance of their rates. classes: all, or the large ones, with enough texts of every group.
     """
-    class_scores = scores[scores["level"] == CLASS]
-    keys = ["set", "attribute", "model", "version", "n_directions", "class"]
-    merged = class_scores.merge(classes, on=keys, how="inner", validate="many_to_one")
-    for (name, attribute, version, n_directions, group_words, model), part in merged.groupby(
-        ["set", "attribute", "version", "n_directions", "group_words", "model"], sort=False
-    ):
-        signed = is_signed(module, n_groups[attribute])
+    merged = scores[scores["level"] == CLASS].merge(classes, on=[*CASE, "class"], validate="many_to_one")
+    keys = ["set", "attribute", "version", "n_directions", "group_words", "model"]
+    for (*key, model), part in merged.groupby(keys, sort=False):
+        signed = is_signed(module, n_groups[key[1]])
         for size in CLASS_SIZES:
             chosen = part if size == ALL else part[~part["too_small"].astype(bool)]
             gaps = chosen["gap"] if signed else chosen["gap"].abs()
-            r, p, n = correlation.pearson(chosen["value"].to_numpy(float), gaps.to_numpy(float))
-            yield (name, attribute, version, n_directions, group_words, size, model, metric, signed, n, r, p)
+            yield *key, size, model, metric, signed, *_correlate(chosen["value"], gaps)
 
 
 def correlate_pairs(
@@ -60,11 +60,10 @@ def correlate_pairs(
     The correlation is one of absolute values, as in the paper; a signed metric has a second row with signed values.
     """
     merged = pair_scores.merge(differences, on=["set", "attribute", "model", "pair"], suffixes=("", "_of_pair"))
-    for (name, attribute, model), part in merged.groupby(["set", "attribute", "model"], sort=False):
-        x, y = part["value"].to_numpy(float), part["value_of_pair"].to_numpy(float)
+    for key, part in merged.groupby(["set", "attribute", "model"], sort=False):
+        x, y = part["value"], part["value_of_pair"]
         for signed in (False, True) if is_signed(module, 2) else (False,):
-            r, p, n = correlation.pearson(*((x, y) if signed else (np.abs(x), np.abs(y))))
-            yield name, attribute, model, metric, signed, n, r, p
+            yield *key, metric, signed, *(_correlate(x, y) if signed else _correlate(x.abs(), y.abs()))
 
 
 def match_cases(scores: pd.DataFrame, bias: pd.DataFrame) -> pd.DataFrame:
@@ -79,27 +78,36 @@ def match_cases(scores: pd.DataFrame, bias: pd.DataFrame) -> pd.DataFrame:
         same = plain[(plain["set"] == name) & (plain["version"] == version)]
         chosen = pd.concat([chosen, same.assign(group_words=part["group_words"].iloc[0])])
     valid = bias.assign(bias=bias["bias"].where(bias["is_valid"].astype(bool)))
-    keys = ["set", "attribute", "model", "version", "n_directions"]
-    return chosen.merge(valid[[*keys, "bias"]], on=keys, how="inner", validate="many_to_one")
+    return chosen.merge(valid[[*CASE, "bias"]], on=CASE, validate="many_to_one")
 
 
 def correlate_cases(metric: str, cases: pd.DataFrame, n_resamples: int, *, seed: int) -> Iterator[tuple]:
     """Yield rows of BY_SET: Pearson's r over the classifiers or models of `match_cases`, with a bootstrap interval over
     whole models."""
     for key, part in cases.groupby(["set", "attribute", "version", "group_words"], sort=False):
-        x, y = part["value"].to_numpy(float), part["bias"].to_numpy(float)
-        r, p, n = correlation.pearson(x, y)
-        interval = correlation.cluster_interval(x, y, part["model"].to_numpy(), n_resamples, seed)
-        n_models = part.loc[np.isfinite(x) & np.isfinite(y), "model"].nunique()
-        yield *key, metric, n, n_models, r, *interval, p
+        columns = (part[name].to_numpy() for name in ("value", "bias", "model"))
+        r, low, high, p, n, n_models = agreement.correlate(*columns, n_resamples, seed)
+        yield *key, metric, n, n_models, r, low, high, p
 
 
-def summarise_correlations(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """Summarise r over models: keys and SPREAD. n_significant counts models with p < LEVEL; median_significant is the
-    median r of these."""
+def summarise(by_class: pd.DataFrame, by_pair: pd.DataFrame) -> pd.DataFrame:
+    """Summarise r over models, for classes and for pairs: SUMMARY. n_significant counts models with p < LEVEL, and
+    median_significant is the median r of these."""
+    parts = [_summarise(by_class, OVER_CLASSES).assign(units="classes"),
+             _summarise(by_pair, OVER_PAIRS).assign(units="pairs")]  # fmt: skip
+    return pd.concat([part for part in parts if len(part)] or parts).reindex(columns=SUMMARY)
+
+
+def _summarise(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     rows = []
     for key, part in table.dropna(subset="r").groupby(keys, sort=False):
         significant = part.loc[part["p"] < LEVEL, "r"]
         quartiles = part["r"].quantile([0.25, 0.75])
         rows.append((*key, len(part), part["r"].median(), *quartiles, len(significant), significant.median()))
     return pd.DataFrame(rows, columns=[*keys, *SPREAD])
+
+
+def _correlate(x: pd.Series, y: pd.Series) -> tuple[int, float, float]:
+    """Return n, Pearson's r and its p; NaN for a constant."""
+    r, p, n = correlation.pearson(x.to_numpy(float), y.to_numpy(float))
+    return int(n), float(r), float(p)

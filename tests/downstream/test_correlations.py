@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import pearsonr
 
 from biassay.metrics import direct_bias, gweat, same, weat
-from biassay.studies.downstream import agreement, tables
+from biassay.studies.downstream import correlations, tables
 
 KEYS = {"set": "bios", "attribute": "gender", "version": "scrubbed", "n_directions": 0}
 
@@ -37,7 +37,13 @@ def test_classes_of_a_model(module, groups, sign):
     """A score with a sign against the signed gap, another against the absolute one."""
     scores, classes = pd.DataFrame(scores_of(VALUES)), pd.DataFrame(classes_of(GAPS, small="be"))
     table = found(
-        agreement.correlate_classes, "mine", module, scores, classes, {"gender": groups}, columns=agreement.BY_CLASS
+        correlations.correlate_classes,
+        "mine",
+        module,
+        scores,
+        classes,
+        {"gender": groups},
+        columns=correlations.BY_CLASS,
     )
     gaps = np.array(GAPS) if sign else np.abs(GAPS)
     large = [0, 2, 3, 5]
@@ -62,9 +68,9 @@ def test_each_classifier_has_its_own_gaps():
         scores += scores_of(np.roll(VALUES, number), **part)
         classes += classes_of(np.roll(GAPS, 2 * number), **part)
     scores += scores_of(VALUES[::-1], group_words="debiased", n_directions=1) + scores_of([9, 9, 9], level="set")
-    table = found(agreement.correlate_classes, "same", same, pd.DataFrame(scores), pd.DataFrame(classes[::-1]),
+    table = found(correlations.correlate_classes, "same", same, pd.DataFrame(scores), pd.DataFrame(classes[::-1]),
                   {"gender": 2},
-                  columns=agreement.BY_CLASS)  # fmt: skip
+                  columns=correlations.BY_CLASS)  # fmt: skip
     assert len(table) == 12
     first = table.set_index(["set", "model", "version", "n_directions", "classes"]).loc[
         ("bios", "m", "scrubbed", 0, "all")
@@ -81,7 +87,7 @@ def test_classifiers_that_do_not_count_are_left_out():
     classes = pd.DataFrame(classes_of(GAPS) + classes_of(GAPS, model="n") + classes_of(GAPS, n_directions=1))
     bias = pd.DataFrame([KEYS | {"model": "m", "bias": 1, "is_valid": True}, KEYS | {"model": "n", "is_valid": False},
                          KEYS | {"model": "m", "n_directions": 3, "is_valid": True}])  # fmt: skip
-    pd.testing.assert_frame_equal(agreement.select_valid(classes, bias), classes[:6])
+    pd.testing.assert_frame_equal(correlations.select_valid(classes, bias), classes[:6])
 
 
 def test_pairs_of_a_model():
@@ -91,7 +97,7 @@ def test_pairs_of_a_model():
     samples = pd.DataFrame([keys | {"pair": 3 * i, "value": value} for i, value in enumerate(values)])
     differences = pd.DataFrame([keys | {"pair": 3 * i, "value": value} for i, value in enumerate(others)][::-1])
     more = pd.concat([differences.assign(model="n"), differences, differences.assign(attribute="age")])
-    table = found(agreement.correlate_pairs, "same", same, samples, more, columns=agreement.BY_PAIR)
+    table = found(correlations.correlate_pairs, "same", same, samples, more, columns=correlations.BY_PAIR)
     assert table["signed"].tolist() == [False, True]
     assert table["r"].tolist() == pytest.approx(
         [pearsonr(np.abs(values), np.abs(others))[0], pearsonr(values, others)[0]]
@@ -101,10 +107,10 @@ def test_pairs_of_a_model():
     )
     assert table["n"].tolist() == [8, 8]
     assert table[["set", "attribute", "model", "metric"]].to_numpy().tolist() == [["crows", "gender", "m", "same"]] * 2
-    unsigned = found(agreement.correlate_pairs, "db", direct_bias, samples, more, columns=agreement.BY_PAIR)
+    unsigned = found(correlations.correlate_pairs, "db", direct_bias, samples, more, columns=correlations.BY_PAIR)
     assert unsigned["signed"].tolist() == [False]
     both = pd.concat([samples, samples.assign(model="n", value=others)])
-    twice = found(agreement.correlate_pairs, "same", same, both, more, columns=agreement.BY_PAIR)
+    twice = found(correlations.correlate_pairs, "same", same, both, more, columns=correlations.BY_PAIR)
     assert twice["r"].tolist()[2:] == pytest.approx([1, 1])
 
 
@@ -126,7 +132,7 @@ def test_cases():
         {"model": "m", "version": "raw", "bias": 0.8, "is_valid": True},
         {"model": "x", "set": "pairs", "version": "", "bias": 0.55, "is_valid": True},
     ])  # fmt: skip
-    table = agreement.match_cases(scores, bias)
+    table = correlations.match_cases(scores, bias)
     rows = table[["set", "version", "group_words", "n_directions", "model", "value", "bias"]].sort_values(
         ["set", "version", "group_words", "n_directions", "model"]
     )
@@ -151,7 +157,7 @@ def test_sets_over_models():
     table.loc[[2, 3], "bias"] = np.nan
     table.loc[4, "value"] = np.nan
     rows = pd.concat([table, table.assign(group_words="debiased", value=0.3)])
-    first, second = agreement.correlate_cases("same", rows, 400, seed=1)
+    first, second = correlations.correlate_cases("same", rows, 400, seed=1)
     known = table.dropna()
     r, p = pearsonr(known["value"], known["bias"])
     assert first[:7] == ("bios", "gender", "scrubbed", "raw", "same", 9, 5)
@@ -165,25 +171,29 @@ def test_sets_over_models():
         for chosen in random.integers(0, 5, (3000, 5)):
             drawn.append(np.corrcoef(np.vstack([cases[i] for i in chosen]).T)[0, 1])
     assert first[8:10] == pytest.approx(np.nanpercentile(drawn, (2.5, 97.5)).tolist(), abs=0.1)
-    few = list(agreement.correlate_cases("same", table[table["model"] < "e"], 50, seed=1))
+    few = list(correlations.correlate_cases("same", table[table["model"] < "e"], 50, seed=1))
     assert np.isnan(few[0][8:10]).all()
     assert np.isfinite([few[0][7], few[0][10]]).all()
 
 
-def test_spread_over_models():
-    table = pd.DataFrame({"set": list("aaaaabb"), "r": [0.1, 0.5, np.nan, 0.3, -0.2, 0.7, np.nan],
-                          "p": [0.5, 0.01, np.nan, 0.049, 0.05, 0.2, np.nan]})  # fmt: skip
-    summary = agreement.summarise_correlations(table, ["set"])
-    assert summary.columns.tolist() == ["set", *agreement.SPREAD]
-    assert summary.iloc[0].tolist() == ["a", 4, pytest.approx(0.2), pytest.approx(0.025), pytest.approx(0.35), 2,
-                                        pytest.approx(0.4)]  # fmt: skip
-    assert summary.iloc[1].tolist()[:6] == ["b", 1, 0.7, 0.7, 0.7, 0]
-    assert np.isnan(summary["median_significant"].iloc[1])
-    assert agreement.summarise_correlations(table[:0], ["set"]).columns.tolist() == summary.columns.tolist()
+def test_summary_over_models():
+    keys = {"attribute": "gender", "metric": "same"}
+    by_pair = pd.DataFrame({"set": list("aaaaabb"), "r": [0.1, 0.5, np.nan, 0.3, -0.2, 0.7, np.nan],
+                            "p": [0.5, 0.01, np.nan, 0.049, 0.05, 0.2, np.nan]})  # fmt: skip
+    by_pair = by_pair.assign(**keys, signed=False)
+    by_class = by_pair[:1].assign(version="raw", n_directions=0, group_words="raw", classes="all")
+    of_classes, first, second = correlations.summarise(by_class, by_pair).to_dict("records")
+    values = [first[name] for name in correlations.SPREAD]
+    assert values == [4, pytest.approx(0.2), pytest.approx(0.025), pytest.approx(0.35), 2, pytest.approx(0.4)]
+    assert [second[name] for name in correlations.SPREAD[:5]] == [1, 0.7, 0.7, 0.7, 0]
+    assert np.isnan(second["median_significant"])
+    assert (of_classes["units"], of_classes["version"], first["units"]) == ("classes", "raw", "pairs")
+    nothing = correlations.summarise(by_class[:0], by_pair[:0])
+    assert nothing.columns.tolist() == correlations.SUMMARY
 
 
 def test_signs():
-    assert [agreement.is_signed(module, 2) for module in (same, weat, direct_bias)] == [True, True, False]
-    assert agreement.is_signed(same, 3) is False
+    assert [correlations.is_signed(module, 2) for module in (same, weat, direct_bias)] == [True, True, False]
+    assert correlations.is_signed(same, 3) is False
     with pytest.raises(ValueError, match="word"):
-        agreement.is_signed(gweat, 2)
+        correlations.is_signed(gweat, 2)

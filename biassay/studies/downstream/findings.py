@@ -1,0 +1,111 @@
+"""Findings of the study: do scores predict downstream bias, and how certain is it?"""
+
+from collections.abc import Iterator, Mapping
+
+import pandas as pd
+
+from biassay.report.findings import LEVEL, Finding
+from biassay.report.formatting import format_count, format_range, metric_label
+from biassay.report.rendering import load_macros
+from biassay.studies.downstream.correlations import ALL
+from biassay.studies.downstream.ranking import DOWNSTREAM, PLANTED
+
+TEST = "permutation of the scores of whole models, Holm's correction for"
+
+
+def find(tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
+    """Yield the verdicts, then the titles of the figures, which have no full stop."""
+    verdicts = [describe_ranking(tables["ranking"], ground_truth) for ground_truth in (DOWNSTREAM, PLANTED)]
+    verdicts += [describe_correlations(tables["correlations"]), describe_robustness(tables["robustness"])]
+    yield from verdicts
+    _, _, correlations, robustness = (finding._replace(sentence=finding.sentence[:-1]) for finding in verdicts)
+    yield correlations._replace(result="figures/classes")
+    yield describe_sets(tables["sets"])
+    yield describe_rankings(tables["ranking"])
+    yield robustness._replace(result="figures/robustness")
+
+
+def describe_ranking(table: pd.DataFrame, ground_truth: str) -> Finding:
+    """Describe which scores rank models significantly better or worse than chance by one ground truth."""
+    rows = select_shown(table[table["ground_truth"] == ground_truth])
+    tested, better, worse = _test_rankings(rows)
+    sentence = _macros().ranking(ground_truth, rows, tested, better, worse)
+    if not len(tested):
+        return Finding("", sentence)
+    test = f"{TEST} {format_count(len(tested), 'ranking')}"
+    return Finding("", sentence, test, format_count(tested["n_models"].max(), "model"))
+
+
+def describe_rankings(table: pd.DataFrame) -> Finding:
+    """Describe how many rankings differ from chance."""
+    tested, better, worse = _test_rankings(select_shown(table))
+    sentence = _macros().significant_rankings(tested, len(better), len(worse))
+    if not len(tested):
+        return Finding("figures/ranking", sentence)
+    n = format_count(tested["n_models"].max(), "model")
+    return Finding("figures/ranking", sentence, f"{TEST} all rankings by one kind of bias", n)
+
+
+def describe_sets(table: pd.DataFrame) -> Finding:
+    """Describe the largest correlation of set-level scores with downstream bias over models."""
+    rows = select_shown(table).dropna(subset="r")
+    best = rows.loc[rows["r"].idxmax()] if len(rows) else None
+    n = format_count(best["n_models"], "model") if len(rows) else ""
+    return Finding("figures/sets", _macros().sets(rows, best), "", n)
+
+
+def describe_correlations(table: pd.DataFrame) -> Finding:
+    """Describe the smallest and largest median r within a model, over classes and over pairs."""
+    ranges, rows = [], select_correlations(table).dropna(subset="median")
+    for (units, version), part in rows.groupby(["units", "version"], sort=False):
+        names = part["metric"].map(metric_label)
+        if part[["set", "attribute"]].drop_duplicates().shape[0] > 1:
+            names += ", " + part["set"] + ", " + part["attribute"]
+        medians = pd.Series(part["median"].to_numpy(), names)
+        ranges.append((format_range(medians, 2), f"classes of {version} texts" if units == "classes" else units))
+    n = format_count(rows["n_models"].max(), "model") if ranges else ""
+    return Finding("", _macros().correlations(ranges), "", n)
+
+
+def describe_robustness(table: pd.DataFrame) -> Finding:
+    """Describe the mean difference between scores of the fewest texts and of all texts."""
+    ranges, rows = [], table[~table["regrouped"].astype(bool)].dropna(subset="mean")
+    for key, part in rows.groupby(["set", "attribute"], sort=False):
+        fewest = part[part["n_texts"] == part["n_texts"].min()]
+        deviations = fewest.set_index("metric")["mean"].rename(metric_label)
+        ranges.append((format_range(deviations, 3), fewest["n_texts"].iloc[0], *key))
+    n = format_count(rows["n_models"].max(), "model") if ranges else ""
+    return Finding("", _macros().robustness(ranges), "", n)
+
+
+def summarise_learning(models: pd.DataFrame) -> dict[str, object]:
+    """Return the number of models with planted bias, and how much of it they learned, by strength."""
+    if "strength" not in models:
+        return {"n_planted": 0, "learned": {}}
+    planted = models.dropna(subset="strength")
+    learned = planted[[name for name in models if name.startswith("learned_")]].mean(axis=1)
+    return {"n_planted": len(planted), "learned": learned.groupby(planted["strength"]).mean().to_dict()}
+
+
+def select_shown(table: pd.DataFrame) -> pd.DataFrame:
+    """Select the rows that findings and figures show: raw group words, and scrubbed texts or pairs."""
+    return table[(table["group_words"] == "raw") & (table["version"] != "raw")]
+
+
+def select_correlations(table: pd.DataFrame) -> pd.DataFrame:
+    """Select the correlations within models that findings and pages show: over pairs, and over all classes by vectors
+    that are not debiased; signed scores by their absolute value."""
+    of_classes = (table["n_directions"] == 0) & (table["classes"] == ALL)
+    return table[((table["units"] == "pairs") | of_classes) & (table["signed"].astype(str) != "True")]
+
+
+def _test_rankings(rows: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Return the rows with a test, and those significantly better and worse than chance."""
+    tested = rows.dropna(subset="p_holm")
+    significant = tested[tested["p_holm"] < LEVEL]
+    is_better = significant["ranking_accuracy"] > significant["chance"]
+    return tested, significant[is_better], significant[~is_better]
+
+
+def _macros():
+    return load_macros("findings.txt", package="biassay.studies.downstream")

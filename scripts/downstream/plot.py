@@ -1,0 +1,172 @@
+"""Draw the study's figures: correlations within models (Figure 1) and over models (Figure 2), rankings of models
+(Table 3), and robustness to fewer texts (Figure 3)."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+
+from biassay.core import scripts
+from biassay.report import plots
+from biassay.report.formatting import format_count, metric_label
+from biassay.report.sizes import fit_size
+from biassay.studies.downstream import findings, tables
+from biassay.studies.downstream.correlations import ALL, LEVEL
+
+VERSIONS = {"scrubbed": plots.FIRST, "raw": plots.SECOND, "": plots.FIRST}
+MARKERS = "osD^v<>pP*Xh"
+GROUND_TRUTHS = {"downstream": "downstream bias (extremes)", "planted": "planted strength"}
+CHANCE = {"color": "#dddddd", "linewidth": 9, "solid_capstyle": "butt", "zorder": 1}
+INTERVAL = {"color": plots.FIRST, "linewidth": 1.4, "zorder": 2}
+PUBLISHED = {"marker": "x", "color": "#b2182b", "s": 34, "zorder": 4}
+
+
+def main(
+    by_class: str, by_pair: str, cases: str, ranking: str, robustness: str, titles: str, classes_out: list[str],
+    sets_out: list[str], ranking_out: list[str], robustness_out: list[str],
+) -> None:  # fmt: skip
+    plots.save(draw_spreads(tables.read(by_class), tables.read(by_pair)), *classes_out)
+    plots.save(draw_sets(findings.select_shown(tables.read(cases))), *sets_out)
+    plots.save(draw_ranking(findings.select_shown(tables.read(ranking))), *ranking_out)
+    plots.save(draw_robustness(tables.read(robustness), tables.read(titles)), *robustness_out)
+
+
+def draw_spreads(classes: pd.DataFrame, pairs: pd.DataFrame) -> plt.Figure:
+    """Draw one panel per set of texts with r over classes, and one per set and attribute of pairs with r over pairs."""
+    classes = classes[(classes["n_directions"] == 0) & (classes["classes"] == ALL)].assign(units="classes")
+    pairs = pairs[~pairs["signed"].astype(bool)].assign(units="pairs", version="")
+    both = pd.concat([part for part in (classes, pairs) if len(part)] or [classes])
+    parts = list(both.groupby(["units", "set", "attribute"], sort=False))
+    figure, axes = make_panels(len(parts), 4, 2.9, 3.0, sharey=True)
+    for axis, ((units, name, attribute), part) in zip(axes, parts, strict=False):
+        draw_strips(axis, part)
+        axis.set(title=f"{name}, {attribute}: {units}", ylim=(-1.05, 1.05))
+    axes[0].set_ylabel("Pearson's r of a model")
+    for label, face in ((f"model with p < {LEVEL}, not corrected", "#555555"), ("other model", "none")):
+        axes[0].scatter([], [], s=16, facecolor=face, edgecolor="#555555", linewidth=0.8, label=label)
+    axes[0].plot([], [], color="#555555", linewidth=2.5, label="median")
+    for version in [version for version in VERSIONS if version and version in set(both["version"])]:
+        label = f"{version} texts" + (" or pairs" if version == "scrubbed" else "")
+        axes[0].plot([], [], "s", color=VERSIONS[version], label=label)
+    figure.legend(loc="outside lower center", ncols=5, frameon=False)
+    figure.suptitle("Agreement of scores with downstream bias within each model: r over classes or pairs (Figure 1)")
+    return figure
+
+
+def draw_strips(axis: plt.Axes, table: pd.DataFrame) -> None:
+    """Draw r of each model, by metric and version of the texts."""
+    metrics, versions = table["metric"].unique(), table["version"].unique()
+    for place, metric in enumerate(metrics):
+        for number, version in enumerate(versions):
+            rows = table[(table["metric"] == metric) & (table["version"] == version)].dropna(subset="r")
+            middle = place + 0.36 * (number - (len(versions) - 1) / 2)
+            x = middle + np.linspace(-0.11, 0.11, len(rows)) if len(rows) > 1 else np.full(len(rows), middle)
+            is_significant, colour = (rows["p"] < LEVEL).to_numpy(), VERSIONS[version]
+            for chosen, face in ((is_significant, colour), (~is_significant, "none")):
+                axis.scatter(x[chosen], rows["r"][chosen], s=16, linewidth=0.8, facecolor=face, edgecolor=colour)
+            if len(rows):
+                axis.plot([middle - 0.14, middle + 0.14], [rows["r"].median()] * 2, color=colour, linewidth=2)
+    axis.axhline(0, color="black", linewidth=0.6)
+    axis.set_xticks(range(len(metrics)), map(metric_label, metrics), rotation=30, ha="right")
+    axis.set_xlim(-0.6, len(metrics) - 0.4)
+
+
+def draw_sets(cases: pd.DataFrame) -> plt.Figure:
+    """Draw set-level scores and downstream bias, one panel per set, attribute and metric."""
+    groups, metrics = list(cases.groupby(["set", "attribute"], sort=False)), cases["metric"].unique()
+    shape = max(1, len(groups)), max(1, len(metrics))
+    figure, axes = plt.subplots(*shape, squeeze=False, figsize=fit_size(2.5 * shape[1], 0.9 + 1.75 * shape[0]))
+    for row, ((name, attribute), part) in zip(axes, groups, strict=False):
+        for axis, metric in zip(row, metrics, strict=True):
+            points = part[part["metric"] == metric].dropna(subset=["value", "bias"])
+            for place, (n_directions, variant) in enumerate(points.groupby("n_directions")):
+                style = {"marker": MARKERS[place % len(MARKERS)], "color": plots.series(place)}
+                axis.scatter(variant["value"], variant["bias"], s=18, alpha=0.8, label=str(n_directions), **style)
+            axis.set_xlabel(f"|{metric_label(metric)}|")
+            if not len(points):
+                axis.text(0.5, 0.5, "no value", ha="center", va="center", transform=axis.transAxes, color="#777777")
+        row[0].set_title(f"{name}, {attribute}", loc="left")
+        row[0].set_ylabel("downstream bias")
+    legends = [axis.get_legend_handles_labels() for axis in axes.flat]
+    handles = {label: handle for legend in legends for handle, label in zip(*legend, strict=True)}
+    if len(handles) > 1:
+        figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=len(handles), frameon=False,
+                      title="bias directions removed from the vectors")  # fmt: skip
+    figure.suptitle("Scores of all texts or pairs, and downstream bias: one point per classifier or model (Figure 2)")
+    return figure
+
+
+def draw_ranking(table: pd.DataFrame) -> plt.Figure:
+    """Draw accuracy, interval, middle 95 % of chance, and published value: one panel per ground truth and data set."""
+    groups = list(table.groupby(["ground_truth", "set", "attribute"], sort=False))
+    max_scores = max((len(part) for _, part in groups), default=1)
+    figure, axes = make_panels(len(groups), 3, 3.5, 0.8 + 0.25 * max_scores, sharex=True)
+    for axis, ((ground_truth, name, attribute), part) in zip(axes, groups, strict=False):
+        for place, row in enumerate(part.itertuples()):
+            axis.plot([row.chance_low, row.chance_high], [place, place], **CHANCE)
+            axis.plot([row.low, row.high], [place, place], **INTERVAL)
+            axis.scatter(row.ranking_accuracy, place, color=plots.FIRST, s=26, zorder=3)
+            axis.scatter(row.published, place, **PUBLISHED)
+        axis.axvline(0.5, color="black", linewidth=0.6)
+        axis.set_yticks(range(len(part)), part["score"].map(metric_label))
+        axis.set(xlim=(-0.04, 1.04), ylim=(len(part) - 0.4, -0.6))
+        title = f"{name}, {attribute}\n{GROUND_TRUTHS[ground_truth]}, {format_count(part['n_pairs'].max(), 'pair')}"
+        axis.set_title(title, loc="left", fontsize=8.5)
+    for axis in axes[max(0, len(groups) - 3) : max(1, len(groups))]:
+        axis.tick_params(labelbottom=True)
+        axis.set_xlabel("pairwise ranking accuracy")
+    axes[0].plot([], [], "o-", **INTERVAL, label="score, with 95 % interval over models")
+    axes[0].plot([], [], **CHANCE, label="middle 95 % of chance")
+    if table["published"].notna().any():
+        axes[0].scatter([], [], **PUBLISHED, label="published, other models")
+    figure.legend(loc="outside lower center", ncols=3, frameon=False)
+    figure.suptitle("How often does a score rank two models by their bias? (Table 3)")
+    return figure
+
+
+def draw_robustness(table: pd.DataFrame, titles: pd.DataFrame) -> plt.Figure:
+    """Draw mean deviations, one column per set: subsets by their number of texts above, titles alone below."""
+    sets = list(table.groupby(["set", "attribute"], sort=False)) or [(("", ""), table)]
+    size = fit_size(max(5.5, 5.2 * len(sets)), 6)
+    figure, axes = plt.subplots(2, len(sets), squeeze=False, figsize=size, height_ratios=(2, 1))
+    metrics = list(table["metric"].unique())
+    for upper, lower, ((name, attribute), part) in zip(*axes, sets, strict=True):
+        for (metric, regrouped), line in part.groupby(["metric", "regrouped"], sort=False):
+            number = metrics.index(metric)
+            style = {"marker": MARKERS[number % len(MARKERS)], "linestyle": "--" if regrouped else "-"}
+            upper.errorbar(line["n_texts"], line["mean"], line["std"], color=plots.series(number), capsize=2,
+                           markersize=4, label=metric_label(metric) + (", regrouped" if regrouped else ""),
+                           **style)  # fmt: skip
+        upper.set(xscale="log", ylim=(0, None), title=f"{name}, {attribute}" if name else "", xlabel="texts",
+                  ylabel="|b − b of all texts| / width of the range")  # fmt: skip
+        ticks = sorted(part["n_texts"].unique())
+        upper.set_xticks(ticks, [f"{n:.0f}" for n in ticks])
+        upper.minorticks_off()
+        if len(part):
+            upper.legend(frameon=False, fontsize=8)
+        chosen = titles[(titles["set"] == name) & (titles["attribute"] == attribute)]
+        places = np.arange(len(chosen))
+        lower.errorbar(chosen["mean"], places, xerr=chosen["std"], fmt="o", color="#555555", capsize=2,
+                       label="mean ± standard deviation over models and permutations")  # fmt: skip
+        lower.scatter(chosen["published"], places, **PUBLISHED, label="published, other models")
+        lower.set_yticks(places, chosen["metric"].map(metric_label))
+        lower.set(xlim=(0, None), ylim=(len(chosen) - 0.4, -0.6), xlabel="|b of titles − b of half the texts|")
+    figure.legend(*axes[1][0].get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False)
+    figure.suptitle(
+        "How much do scores of fewer texts (Figure 3), and of titles alone, differ from those of more texts?"
+    )
+    return figure
+
+
+def make_panels(n: int, max_columns: int, width: float, height: float, **share: bool) -> tuple[plt.Figure, list]:
+    """Make a figure of n panels, at least one; unused panels are empty."""
+    columns = max(1, min(max_columns, n))
+    rows = max(1, -(-n // columns))
+    size = fit_size(0.6 + width * columns, 1.1 + height * rows)
+    figure, axes = plt.subplots(rows, columns, squeeze=False, figsize=size, **share)
+    for axis in axes.flat[n:]:
+        axis.set_axis_off()
+    return figure, list(axes.flat)
+
+
+if __name__ == "__main__":
+    scripts.run(main, snakemake)
