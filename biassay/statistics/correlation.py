@@ -78,10 +78,11 @@ def correlate_rows(x: np.ndarray, y: np.ndarray, kind: str, n_resamples: int, se
     for number, pattern in enumerate(patterns):
         rows = (members.ravel() == number) & np.isfinite(value)
         if rows.any():
-            samples = draw_resamples(int(pattern.sum()), n_resamples, seed)
-            resampled = correlate_resamples(x[rows][:, pattern], y[pattern], kind, count_cases(samples))
+            weights = count_cases(draw_resamples(int(pattern.sum()), n_resamples, seed))
+            distinct, places = np.unique(x[rows][:, pattern], axis=0, return_inverse=True)
+            resampled = correlate_resamples(distinct, y[pattern], kind, weights)
             percentile = np.nanpercentile if np.isnan(resampled).any() else np.percentile  # percentile is much faster
-            low[rows], high[rows] = percentile(resampled, (2.5, 97.5), axis=1)
+            low[rows], high[rows] = percentile(resampled, (2.5, 97.5), axis=1)[:, places.ravel()]
     return Correlations(value, p, low, high, n)
 
 
@@ -91,37 +92,48 @@ def correlate_resamples(x: np.ndarray, y: np.ndarray, kind: str, weights: np.nda
     Returns an array (m, n_resamples); NaN if one side is constant. Ties get their mean rank within a resample.
     """
     if kind == "pearson":
-        return np.stack([weighted_correlations(row, y, weights) for row in x])
-    times = np.ascontiguousarray(weights.T)  # sums over the first axis are much faster
+        return weighted_correlations(x, y, weights)
+    times = np.ascontiguousarray(weights.T, np.float32)  # sums over the first axis are much faster
     own = _resampled_ranks(y, times)
-    products, squares, results = times * own, (times * own**2).sum(axis=0), []
+    products, squares, results = times * own, np.einsum("ij,ij,ij->j", times, own, own, dtype=np.float64), []
     for row in x:
         ranks = _resampled_ranks(row, times)
+        lengths = np.sqrt(squares * np.einsum("ij,ij,ij->j", times, ranks, ranks, dtype=np.float64))
         with np.errstate(invalid="ignore"):
-            results.append((products * ranks).sum(axis=0) / np.sqrt(squares * (times * ranks * ranks).sum(axis=0)))
+            results.append(np.einsum("ij,ij->j", products, ranks, dtype=np.float64) / lengths)
     return np.stack(results)
 
 
 def _resampled_ranks(values: np.ndarray, times: np.ndarray) -> np.ndarray:
-    """Compute the centred mean ranks of values (n,) in resamples that draw them `times` (n, n_resamples)."""
-    order = np.argsort(values, kind="stable")
-    is_first_of_ties = np.diff(values[order], prepend=-np.inf) > 0
-    tied = np.add.reduceat(times[order], np.flatnonzero(is_first_of_ties), axis=0)
-    ranks = np.cumsum(tied, axis=0) - (tied + len(values)) / 2
-    places = np.empty(len(values), int)
-    places[order] = np.cumsum(is_first_of_ties) - 1
-    return ranks[places]
+    """Compute the mean ranks of values (n,), minus their mean, in resamples that draw them `times` (n, n_resamples).
+
+    Single precision is exact for these halves of integers. The mean rank of a value is ½ more than the mean of the
+    numbers of cases below it, and not above it.
+    """
+    order = np.argsort(values)
+    n_below = np.zeros((len(values) + 1, times.shape[1]), np.float32)
+    np.cumsum(times[order], axis=0, out=n_below[1:])
+    first, last = (np.searchsorted(values[order], values, side) for side in ("left", "right"))
+    return (n_below[first] + n_below[last] - len(values)) / 2
 
 
 def weighted_correlations(x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Compute Pearson correlations of x and y (n,) for each row of weights (n_resamples, n); NaN for a constant."""
-    x, y = (side - side.mean() for side in (x, y))
-    mean_x, mean_y = weighted_means(x, weights), weighted_means(y, weights)
-    variances = [weighted_means(s**2, weights) - mean**2 for s, mean in ((x, mean_x), (y, mean_y))]
-    varies = np.all([variance > 1e-12 * s.var() for s, variance in zip((x, y), variances, strict=True)], axis=0)
+    """Compute Pearson correlations of x (…, n) and y (n,) for each row of weights (n_resamples, n): (…, n_resamples).
+
+    NaN if one side is constant among the cases with a weight.
+    """
+    x, y = (side - side.mean(axis=-1, keepdims=True) for side in (x, y))
+    (mean_x, var_x), (mean_y, var_y) = _weighted_moments(x, weights), _weighted_moments(y, weights)
     with np.errstate(invalid="ignore", divide="ignore"):
-        r = (weighted_means(x * y, weights) - mean_x * mean_y) / np.sqrt(np.prod(np.maximum(variances, 0), axis=0))
-    return np.where(varies, np.clip(r, -1, 1), np.nan)
+        r = (weighted_means(x * y, weights) - mean_x * mean_y) / np.sqrt(var_x * var_y)
+    return np.clip(r, -1, 1)
+
+
+def _weighted_moments(values: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Compute means and variances of centred values (…, n) for each row of weights; a variance of 0 becomes NaN."""
+    means = weighted_means(values, weights)
+    variances = weighted_means(values**2, weights) - means**2
+    return means, np.where(variances > 1e-12 * values.var(axis=-1)[..., None], variances, np.nan)
 
 
 def cluster_interval(

@@ -52,8 +52,8 @@ def interval_of_mean(values: np.ndarray, clusters: np.ndarray, n_resamples: int,
 
 
 def weighted_means(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Compute the means of values (n,) for each row of weights (n_resamples, n)."""
-    return weights @ values / weights.sum(axis=1)
+    """Compute the means of values (…, n) for each row of weights (n_resamples, n): (…, n_resamples)."""
+    return (weights @ values.T).T / weights.sum(axis=1)
 
 
 def wilson_interval(n_successes: int, n: int) -> tuple[float, float]:
