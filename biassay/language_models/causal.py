@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -39,14 +40,8 @@ def log_probabilities(model: LanguageModel, sentences: Tokens) -> np.ndarray:
 def group_by_prefix(ids: np.ndarray, lengths: np.ndarray, max_tokens: int) -> list[tuple[int, int, int]]:
     """Group sentences in lexicographic order by shared prefixes, so that as few tokens as possible pass the model.
 
-    Parameters
-    ----------
-    max_tokens
-        Limit of tokens, with padding, of a group of more than two sentences.
-
-    Returns
-    -------
-    Groups in order: first row, row after the last, and length of the shared prefix; 0 for a single sentence.
+    max_tokens: limit of tokens, with padding, of a group of more than two sentences. Returns groups in order: first
+    row, row after the last, and length of the shared prefix; 0 for a single sentence.
     """
     same = np.cumprod(ids[1:] == ids[:-1], axis=1).sum(axis=1)
     common = np.minimum(same, np.minimum(lengths[1:], lengths[:-1])).tolist()
@@ -89,8 +84,9 @@ def _score_groups(model: Any, ids: np.ndarray, lengths: np.ndarray, groups: list
     owner = np.repeat(np.arange(len(groups)), [end - first for first, end, _ in groups])
     rows = np.concatenate([np.arange(first, end) for first, end, _ in groups])
     starts = np.array([first for first, _, _ in groups])
+    tensor = partial(inference.to_tensor, device=model.device)
     with torch.inference_mode():
-        inputs = _tensor(model, ids[starts, :prefix])
+        inputs = tensor(ids[starts, :prefix])
         flat = torch.arange(inputs.numel(), device=inputs.device)
         cache = cache_utils.DynamicCache()
         logits = inference.causal_logits(model, inputs, torch.ones_like(inputs), flat, past_key_values=cache)
@@ -99,11 +95,11 @@ def _score_groups(model: Any, ids: np.ndarray, lengths: np.ndarray, groups: list
         values[rows, 1:prefix] = of_prefix[owner]
         longer = lengths[rows] > prefix
         rows, owner = rows[longer], owner[longer]
-        values[rows, prefix] = log[_tensor(model, owner), -1, _tensor(model, ids[rows, prefix])].cpu().numpy()
+        values[rows, prefix] = log[tensor(owner), -1, tensor(ids[rows, prefix])].cpu().numpy()
         longer = lengths[rows] > prefix + 1
         rows, owner = rows[longer], owner[longer]
         if len(rows):
-            cache.batch_select_indices(_tensor(model, owner))
+            cache.batch_select_indices(tensor(owner))
             _score_rest(model, ids, lengths, rows, prefix, cache, values)
 
 
@@ -111,13 +107,14 @@ def _score_rest(
     model: Any, ids: np.ndarray, lengths: np.ndarray, rows: np.ndarray, prefix: int, cache: Any, values: np.ndarray
 ) -> None:
     """Fill in the log p of the tokens from the second one after a prefix, whose keys and values are in the cache."""
+    tensor = partial(inference.to_tensor, device=model.device)
     longest = lengths[rows].max() - 1
-    inputs = _tensor(model, ids[rows, prefix:longest])
-    attention = _tensor(model, np.arange(longest) < lengths[rows, None] - 1)
+    inputs = tensor(ids[rows, prefix:longest])
+    attention = tensor(np.arange(longest) < lengths[rows, None] - 1)
     row, column = np.nonzero(np.arange(prefix + 1, longest + 1) < lengths[rows, None])
-    flat, wanted = _tensor(model, row * (longest - prefix) + column), ids[rows[row], prefix + 1 + column]
+    flat, wanted = tensor(row * (longest - prefix) + column), ids[rows[row], prefix + 1 + column]
     logits = inference.causal_logits(model, inputs, attention, flat, past_key_values=cache)
-    found = logits.float().log_softmax(dim=-1).gather(1, _tensor(model, wanted)[:, None])
+    found = logits.float().log_softmax(dim=-1).gather(1, tensor(wanted)[:, None])
     values[rows[row], prefix + 1 + column] = found[:, 0].cpu().numpy()
 
 
@@ -154,12 +151,6 @@ def _supports_cache(model: Any) -> bool:
     return type(cache) is cache_utils.DynamicCache and all(
         type(layer) is cache_utils.DynamicLayer and layer.get_seq_length() == 1 for layer in cache.layers
     )
-
-
-def _tensor(model: Any, numbers: np.ndarray) -> Any:
-    import torch
-
-    return torch.from_numpy(np.asarray(numbers).astype(np.int64)).to(model.device)
 
 
 def _check_length(model: LanguageModel, sentences: Tokens) -> None:

@@ -17,7 +17,6 @@ from biassay.language_models.loading import LanguageModel
 from biassay.language_models.template_sentences import Sentence, tokenise
 from biassay.language_models.templates import Template
 from biassay.language_models.tokens import Tokens
-from biassay.language_models.transfer import to_device
 
 POOLINGS = ("mean", "cls", "word")
 PLACEHOLDER = "worker"  # an occupation that will be masked; the article before it is "a"
@@ -87,9 +86,7 @@ def mask_place(tokenizer: Any, sentences: Sequence[Sentence], place: int) -> Tok
     return tokenise(tokenizer, list(sentences)).collapse(place, tokenizer.mask_token_id, tokenizer.pad_token_id)
 
 
-def encode(
-    model: LanguageModel, sentences: Tokens, place: int, *, storage: type = np.float16, half: bool | None = None
-) -> SentenceEmbeddings:
+def encode(model: LanguageModel, sentences: Tokens, place: int, *, storage: type = np.float16) -> SentenceEmbeddings:
     """Embed n sentences by the last hidden states, in one pass.
 
     Parameters
@@ -98,9 +95,6 @@ def encode(
         Number of the inserted word's place.
     storage
         Type of the embeddings; float16 changes an embedding by at most 3e-4 of its length.
-    half
-        Compute products in float16, which changes an embedding by at most 1e-3; sentences that overflow are computed
-        again in single precision. None: on a GPU only.
     """
     tokenizer, body = model.tokenizer, model.model
     around = [tokenizer.cls_token_id, tokenizer.sep_token_id, tokenizer.bos_token_id, tokenizer.eos_token_id]
@@ -109,23 +103,17 @@ def encode(
     own = (columns < sentences.lengths[:, None]) & ~np.isin(sentences.ids, [i for i in around if i is not None])
     weights = np.stack([own, np.broadcast_to(columns == 0, own.shape), (columns >= first) & (columns < end)], axis=1)
     weights = weights / weights.sum(axis=2, keepdims=True)
-    parts = sentences.ids, sentences.lengths, weights.astype(np.float32)
-    half = body.device.type == "cuda" if half is None else half
-    pooled = _pooled(body, *parts, storage, half)
-    overflowed = np.flatnonzero(~np.isfinite(pooled).all(axis=(0, 2)))
-    if half and len(overflowed):
-        pooled[:, overflowed] = _pooled(body, *(part[overflowed] for part in parts), storage, False)
-    return SentenceEmbeddings(*pooled)
+    return SentenceEmbeddings(*_pooled(body, sentences, weights.astype(np.float32), storage))
 
 
-def _pooled(body: Any, ids: np.ndarray, lengths: np.ndarray, weights: np.ndarray, storage: type, half: bool):
+def _pooled(body: Any, sentences: Tokens, weights: np.ndarray, storage: type) -> np.ndarray:
     """Means of hidden states with weights (n, poolings, longest): (poolings, n, d)."""
     import torch
 
-    pooled = np.empty((weights.shape[1], len(ids), body.config.hidden_size), storage)
+    pooled = np.empty((weights.shape[1], len(sentences), body.config.hidden_size), storage)
     dtype = torch.float16 if storage == np.float16 else torch.float32
-    for rows, hidden in inference.hidden_states(body, ids, lengths, half):
-        (pooling,) = to_device([weights[rows, :, : hidden.shape[1]]], hidden.device)
+    for rows, hidden in inference.hidden_states(body, sentences.ids, sentences.lengths):
+        pooling = torch.from_numpy(weights[rows, :, : hidden.shape[1]]).to(hidden.device)
         with torch.inference_mode():
             pooled[:, rows] = torch.bmm(pooling, hidden.float()).transpose(0, 1).to(dtype).cpu().numpy()
     return pooled

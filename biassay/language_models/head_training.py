@@ -1,17 +1,23 @@
-"""Training of all heads of a cross-validation: how they are stacked, their batches and their validation scores."""
+"""Training of classification heads in stacked tensors: two linear layers with ReLU between them, RMSprop.
 
-from collections.abc import Iterator
+A stack has the heads of one variant and fold for many learning rates, which share their batches; a step of all heads is
+a few products of stacked matrices. On a CPU the stack fits in the caches, and RMSprop is one compiled pass; the
+operations of torch would read the weights six times.
+"""
+
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numba
 import numpy as np
 import torch
 
 from biassay.core.logs import Progress
-from biassay.language_models.head_stack import Stack, batches, layers
-from biassay.language_models.stacked.chunk import trains_separately, workers
+from biassay.language_models.stacked.chunk import workers
 from biassay.statistics.seeds import seed_of
 
-CACHE, MEMORY = 8 << 20, 4 << 30  # bytes of a stack's weights on a CPU, and on a GPU
+DECAY, EPSILON = 0.99, 1e-8  # of RMSprop, as torch has them
+CACHE = 8 << 20  # bytes of a stack's weights
 SLICE = 1 << 20  # numbers of a hidden layer computed at once
 START, ORDER = 32, 33  # purposes of seeds
 Job = tuple[int, int]  # a variant and a fold
@@ -39,70 +45,122 @@ class Plan:
     attempt: int = 0
 
 
+class Stack:
+    """Weights of M heads, their gradients and RMSprop's running squares: about 12 d² bytes per head.
+
+    The weights are (M, d, d), (M, 1, d), (M, d, classes) and (M, 1, classes). All heads start with the same weights,
+    initialised as in torch.nn.Linear. rates: (M,).
+    """
+
+    def __init__(self, width: int, classes: int, seed: int, rates: Sequence[float], device: torch.device):
+        random, bound = torch.Generator().manual_seed(seed), width**-0.5
+        shapes = [(width, width), (1, width), (width, classes), (1, classes)]
+        drawn = [(2 * torch.rand(shape, generator=random) - 1) * bound for shape in shapes]
+        self.weights = [torch.stack([part] * len(rates)).to(device) for part in drawn]
+        squares = [torch.zeros_like(part) for part in self.weights]
+        self.gradients = [torch.empty_like(part) for part in self.weights]
+        rates = torch.tensor(rates, dtype=torch.float32, device=device)
+        self.state = [(*parts, rates) for parts in zip(self.weights, squares, self.gradients, strict=True)]
+        self.update = update_by_torch
+        if device.type == "cpu":
+            self.state = [tuple(part.numpy() for part in parts) for parts in self.state]
+            self.update = update_in_one_pass
+
+    def step(self, vectors: torch.Tensor, odds: torch.Tensor, both: torch.Tensor, share: torch.Tensor) -> None:
+        """Train every head on a batch of vectors (b, d).
+
+        Parameters
+        ----------
+        odds
+            Weights of a row's classes, 0 for its other classes, (b, classes).
+        both
+            The same with 1 for the other classes.
+        share
+            Weight of a row in the loss, (b, 1).
+        """
+        vectors = vectors.expand(len(self.weights[0]), -1, -1)
+        hidden, logits = layers(self.weights, vectors)
+        slope = logits.sigmoid_().mul_(both).sub_(odds).mul_(share)
+        back = torch.bmm(slope, self.weights[2].mT)
+        back = torch.ops.aten.threshold_backward(back, hidden, 0)  # of ReLU
+        torch.bmm(vectors.mT, back, out=self.gradients[0])
+        torch.sum(back, 1, keepdim=True, out=self.gradients[1])
+        torch.bmm(hidden.mT, slope, out=self.gradients[2])
+        torch.sum(slope, 1, keepdim=True, out=self.gradients[3])
+        for parts in self.state:
+            self.update(*parts)
+
+
+def layers(weights: Sequence[torch.Tensor], vectors: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Compute the hidden layer (M, b, d) and logits (M, b, classes) of vectors (M, b, d) by M heads."""
+    first, bias, second, offset = weights
+    hidden = torch.baddbmm(bias, vectors, first).relu_()
+    return hidden, torch.baddbmm(offset, hidden, second)
+
+
+def update_by_torch(weights: torch.Tensor, squares: torch.Tensor, gradients: torch.Tensor, rates: torch.Tensor) -> None:
+    """Apply RMSprop to M stacked tensors with a learning rate each, by torch; overwrites the gradients."""
+    squares.mul_(DECAY).addcmul_(gradients, gradients, value=1 - DECAY)
+    weights.addcdiv_(gradients.mul_(rates[:, None, None]), squares.sqrt().add_(EPSILON), value=-1)
+
+
+@numba.njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
+def update_in_one_pass(weights, squares, gradients, rates):
+    """Apply RMSprop as `update_by_torch`, in one pass over float32 arrays."""
+    decay, fresh, epsilon = np.float32(DECAY), np.float32(1 - DECAY), np.float32(EPSILON)
+    for head in range(len(weights)):
+        weight, square, gradient = weights[head].reshape(-1), squares[head].reshape(-1), gradients[head].reshape(-1)
+        for place in range(weight.size):
+            slope = gradient[place]
+            mean = decay * square[place] + fresh * slope * slope
+            square[place] = mean
+            weight[place] -= rates[head] * slope / (np.float32(np.sqrt(mean)) + epsilon)
+
+
 def train_heads(plan: Plan, jobs: list[Job]) -> Iterator[tuple[Job, *Result]]:
     """Train the heads of variants and folds.
 
     Yields each job with the results of its heads for all rates: probabilities of the fold's texts (rates, texts,
     classes), validation scores (rates,), and whether the heads are valid (rates,).
     """
-    stacks = list(_stacks(plan, jobs))
+    n_heads = max(1, CACHE // (12 * plan.vectors.shape[2] ** 2))  # of a stack
+    rates = [plan.rates[first : first + n_heads] for first in range(0, len(plan.rates), n_heads)]
     progress = Progress("training heads", len(jobs) * len(plan.rates), "heads")
-    partial_results: dict[Job, list[Result]] = {}
-    with workers(len(stacks) or 1, True, plan.vectors.device) as pool:
-        results = (pool.map if pool else map)(lambda stack: _train(plan, *stack), stacks)
-        for (stack_jobs, rates), heads in zip(stacks, results, strict=True):
-            progress.add(len(stack_jobs) * len(rates))
-            for job, result in zip(stack_jobs, heads, strict=True):
-                partial_results.setdefault(job, []).append(result)
-                if sum(len(scores) for _, scores, _ in partial_results[job]) == len(plan.rates):
-                    yield job, *map(np.concatenate, zip(*partial_results.pop(job), strict=True))
+    with workers(len(jobs) * len(rates)) as pool:
+        stacks = [[pool.submit(_train, plan, job, part) for part in rates] for job in jobs]
+        for job, parts in zip(jobs, stacks, strict=True):
+            yield job, *map(np.concatenate, zip(*(part.result() for part in parts), strict=True))
+            progress.add(len(plan.rates))
 
 
-def _stacks(plan: Plan, jobs: list[Job]) -> Iterator[tuple[list[Job], tuple[float, ...]]]:
-    """Yield the jobs and rates whose heads are trained together.
-
-    On a CPU these are heads of one fold, which share their batches, as many as fit in the cache; on a GPU, as many as
-    fit in MEMORY.
-    """
-    width, rates, separate = plan.vectors.shape[2], plan.rates, trains_separately(plan.vectors.device)
-    n_heads = max(1, (CACHE if separate else MEMORY) // (12 * width**2))
-    size = 1 if separate else max(1, n_heads // len(rates))
-    for first in range(0, len(jobs), size):
-        for rate in range(0, len(rates), n_heads):
-            yield jobs[first : first + size], rates[rate : rate + n_heads]
-
-
-def _train(plan: Plan, jobs: list[Job], rates: tuple[float, ...]) -> list[Result]:
-    """Train a stack; the results of each job for these rates."""
-    (_, n, width), device, variants = plan.vectors.shape, plan.vectors.device, [variant for variant, _ in jobs]
-    starts, orders = ([seed_of(plan.seed, kind, fold, plan.attempt) for _, fold in jobs] for kind in (START, ORDER))
-    seeds = [seed for seed in starts for _ in rates]
-    stack = Stack(width, plan.labels.shape[1], seeds, rates * len(jobs), device)
-    folds = sorted({fold for _, fold in jobs})
-    odds = torch.stack([plan.labels * plan.positive[fold] for fold in folds])
-    texts, odds, both = (table.flatten(0, 1) for table in (plan.vectors, odds, odds + 1 - plan.labels))
-    tables = variants, [folds.index(fold) for _, fold in jobs]
-    offsets = [torch.tensor(numbers)[:, None] * n for numbers in tables]
-    for rows, shares in batches([plan.parts[fold][0] for _, fold in jobs], plan.epochs, plan.batch, orders):
-        text_rows, label_rows = ((rows + offset).to(device).unbind() for offset in offsets)
-        for text, label, share in zip(text_rows, label_rows, (shares / odds.shape[1]).to(device).unbind(), strict=True):
-            inputs = _per_head(texts[text], len(rates)).expand(len(seeds), -1, -1)
-            stack.step(inputs, *(_per_head(part, len(rates)) for part in (odds[label], both[label], share)))
-    return [_result(plan, job, [part[i * len(rates) : (i + 1) * len(rates)] for part in stack.weights])
-            for i, job in enumerate(jobs)]  # fmt: skip
-
-
-def _per_head(part: torch.Tensor, n_rates: int) -> torch.Tensor:
-    """Repeat the values of V jobs (V, …) for each of their heads (V · n_rates, …); a single job needs no copies."""
-    return part.repeat_interleave(n_rates, 0) if len(part) > 1 else part
-
-
-def _result(plan: Plan, job: Job, weights: list[torch.Tensor]) -> Result:
+def _train(plan: Plan, job: Job, rates: tuple[float, ...]) -> Result:
     variant, fold = job
-    validation = plan.parts[fold][1]
-    predicted = _predict(weights, plan.vectors[variant], validation) > 0.5
-    probabilities = _predict(weights, plan.vectors[variant], np.flatnonzero(plan.folds == fold))
-    return probabilities, *score_heads(predicted, plan.labels.numpy(force=True)[validation] == 1, plan.recalls)
+    vectors, labels, device = plan.vectors[variant], plan.labels, plan.vectors.device
+    start, order = (seed_of(plan.seed, kind, fold, plan.attempt) for kind in (START, ORDER))
+    stack = Stack(vectors.shape[1], labels.shape[1], start, rates, device)
+    odds = labels * plan.positive[fold]
+    both = odds + 1 - labels
+    train, validation = plan.parts[fold]
+    for epoch_rows, shares in batches(train, plan.epochs, plan.batch, order):
+        for rows, share in zip(epoch_rows.to(device), (shares / labels.shape[1]).to(device), strict=True):
+            stack.step(vectors[rows], odds[rows], both[rows], share)
+    predicted = _predict(stack.weights, vectors, validation) > 0.5
+    probabilities = _predict(stack.weights, vectors, np.flatnonzero(plan.folds == fold))
+    return probabilities, *score_heads(predicted, labels.numpy(force=True)[validation] == 1, plan.recalls)
+
+
+def batches(part: np.ndarray, epochs: int, batch: int, seed: int) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+    """Yield for each epoch the shuffled rows (steps, b), and each row's share of its batch (steps, b, 1).
+
+    The sizes of the batches, at most `batch`, differ by one at most; smaller ones are padded with a row of share 0.
+    """
+    steps, random = -(-len(part) // batch), np.random.default_rng(seed)
+    shape = steps, -(-len(part) // steps)
+    for _ in range(epochs):
+        rows, shares = np.zeros(shape, np.int64), np.zeros((*shape, 1), np.float32)
+        for step, chosen in enumerate(np.array_split(random.permutation(part), steps)):
+            rows[step, : len(chosen)], shares[step, : len(chosen)] = chosen, 1 / len(chosen)
+        yield torch.from_numpy(rows), torch.from_numpy(shares)
 
 
 def score_heads(

@@ -1,4 +1,4 @@
-"""Download of language models from the hub at a pinned revision."""
+"""Download of language models from the hub."""
 
 import logging
 import shutil
@@ -8,6 +8,33 @@ from biassay.core.redaction import redact
 from biassay.language_models import model_files
 
 UNKNOWN = "unknown"  # the newest revision
+
+
+def fetch(name: str, source: str, revision: str | None = None, allow_pickle: bool = False) -> Path:
+    """Find the folder of a hub's model in the local cache; download it if it is not there.
+
+    Raises ValueError, which begins with `source`, if the download fails or lacks a file.
+    """
+    try:
+        from huggingface_hub import snapshot_download
+        from huggingface_hub.errors import HfHubHTTPError
+    except ImportError as error:
+        raise ValueError(
+            f"{source}: downloads from the hub need transformers; pip install 'biassay[models]'"
+        ) from error
+    pickles = ["pytorch_model*.bin", model_files.PICKLES[1]] if allow_pickle else []
+    try:
+        patterns = [*model_files.DOWNLOADED, *pickles]
+        folder = Path(snapshot_download(name, revision=revision, allow_patterns=patterns))
+    except (HfHubHTTPError, OSError, ValueError) as error:
+        reason = redact(str(error).strip().split("\n")[0])
+        raise ValueError(
+            f"{source}: there is no such folder, and the download from the hub failed ({reason}); offline, give the "
+            "path of a folder with config.json, safetensors weights and tokenizer files"
+        ) from error
+    if missing := model_files.missing_files(folder, allow_pickle):
+        raise ValueError(f"{source}: the model on the hub lacks {missing} (weights in other formats are not read)")
+    return folder
 
 
 def download(hub: str, revision: str, out: str | Path) -> None:
@@ -25,23 +52,8 @@ def download(hub: str, revision: str, out: str | Path) -> None:
     ValueError
         If the download fails, and for a model without safetensors weights.
     """
-    try:
-        from huggingface_hub import snapshot_download
-        from huggingface_hub.errors import HfHubHTTPError
-    except ImportError as error:
-        raise ValueError(f"{hub}: downloads from the hub need transformers; pip install 'biassay[models]'") from error
-    try:
-        wanted = None if revision == UNKNOWN else revision
-        cached = Path(snapshot_download(hub, revision=wanted, allow_patterns=model_files.DOWNLOADED))
-    except (HfHubHTTPError, OSError, ValueError) as error:
-        reason = redact(str(error).strip().split("\n")[0])
-        raise ValueError(
-            f"{hub}: download of revision {revision} failed ({reason}); offline, put its config.json, "
-            "model.safetensors and tokenizer files into a folder and set `path` instead of `hub` and `revision`"
-        ) from error
-    if missing := model_files.missing_files(cached):
-        raise ValueError(f"{hub}: revision {revision} lacks {missing} (weights in other formats are not read)")
+    cached = fetch(hub, hub, None if revision == UNKNOWN else revision)
     model_files.check_files(cached)
     shutil.copytree(cached, out, dirs_exist_ok=True)
-    if wanted is None:
+    if revision == UNKNOWN:
         logging.warning("%s: downloaded the newest revision; to pin it, set revision: %s", hub, cached.name)

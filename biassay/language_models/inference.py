@@ -5,8 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from biassay.language_models.transfer import to_device
-
 # Limits of a batch by device: tokens with padding, positions whose logits are computed, and logits in all.
 TOKENS = {"cpu": 4096, "cuda": 65536}
 POSITIONS = {"cpu": 512, "cuda": 8192}
@@ -69,9 +67,9 @@ def log_probabilities(
     max_positions = min(POSITIONS[kind], max(1, VALUES[kind] // model.config.vocab_size))
     for batch in batches(lengths, counts, TOKENS[kind], max_positions):
         places = np.concatenate([by_row[ends[row] : ends[row + 1]] for row in batch])
-        arrays = _padded(ids, lengths, batch)
-        flat = np.repeat(np.arange(len(batch)), counts[batch]) * arrays[0].shape[1] + columns[places]
-        inputs, attention, flat, candidates = to_device([*arrays, flat, wanted[places].astype(np.int64)], model.device)
+        inputs, attention = _padded(ids, lengths, batch, model.device)
+        flat = np.repeat(np.arange(len(batch)), counts[batch]) * inputs.shape[1] + columns[places]
+        flat, candidates = to_tensor(flat, model.device), to_tensor(wanted[places], model.device)
         with torch.inference_mode():
             compute_logits = causal_logits if causal else position_logits
             logits = compute_logits(model, inputs, attention, flat).float()
@@ -85,18 +83,8 @@ def position_logits(model: Any, inputs: Any, attention: Any, flat: Any) -> Any:
 
     The model's own forward pass runs, but its head gets only these positions.
 
-    Parameters
-    ----------
-    inputs
-        Token ids, (b, longest).
-    attention
-        Mask, (b, longest); None if no sentence has padding.
-    flat
-        Positions in the flattened batch, (m,).
-
-    Returns
-    -------
-    (m, vocabulary).
+    inputs: (b, longest) token ids. attention: (b, longest), None if no sentence has padding. flat: (m,) positions in
+    the flattened batch. Returns (m, vocabulary).
     """
 
     def cut(body: Any, arguments: Any, output: Any) -> Any:
@@ -131,26 +119,26 @@ def causal_logits(model: Any, inputs: Any, attention: Any, flat: Any, **options:
     return logits[0] if cuts else logits.flatten(0, 1)[flat]
 
 
-def hidden_states(
-    model: Any, ids: np.ndarray, lengths: np.ndarray, half: bool = False
-) -> Iterator[tuple[np.ndarray, Any]]:
-    """Yield, batch by batch, rows and the last hidden states of their tokens, (b, longest, d) on the device.
-
-    half: compute products in float16, which changes a hidden state by a thousandth of its length; overflows are
-    infinite.
-    """
+def hidden_states(model: Any, ids: np.ndarray, lengths: np.ndarray) -> Iterator[tuple[np.ndarray, Any]]:
+    """Yield, batch by batch, rows and the last hidden states of their tokens, (b, longest, d) on the device."""
     import torch
 
-    kind = model.device.type
-    for batch in batches(lengths, np.zeros_like(lengths), TOKENS[kind], 1):
-        inputs, attention = to_device(_padded(ids, lengths, batch), model.device)
-        with torch.inference_mode(), torch.autocast(kind, torch.float16, enabled=half):
+    for batch in batches(lengths, np.zeros_like(lengths), TOKENS[model.device.type], 1):
+        inputs, attention = _padded(ids, lengths, batch, model.device)
+        with torch.inference_mode():
             hidden = model.base_model(input_ids=inputs, attention_mask=attention).last_hidden_state
         yield batch, hidden
 
 
-def _padded(ids: np.ndarray, lengths: np.ndarray, batch: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def to_tensor(numbers: np.ndarray, device: Any) -> Any:
+    """Convert integers or truth values to a tensor of integers on a device."""
+    import torch
+
+    return torch.from_numpy(np.asarray(numbers).astype(np.int64)).to(device)
+
+
+def _padded(ids: np.ndarray, lengths: np.ndarray, batch: np.ndarray, device: Any) -> tuple[Any, Any]:
     """Token ids and attention mask of a batch, as long as its longest sentence."""
     longest = lengths[batch].max()
     attention = np.arange(longest) < lengths[batch][:, None]
-    return ids[batch, :longest].astype(np.int64), attention.astype(np.int64)
+    return to_tensor(ids[batch, :longest], device), to_tensor(attention, device)

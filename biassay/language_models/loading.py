@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from biassay.core import guard
-from biassay.language_models import model_files
+from biassay.language_models import hub, model_files
 
 ENCODER = "encoder"  # the kind of a model without a head
 KINDS = {
@@ -131,9 +131,7 @@ def _check_causal(source: str | Path, model: Any) -> None:
 
 
 def read_model(name: str, source: str, auto: str, what: str, allow_pickle: bool = False) -> tuple[Any, Any]:
-    """Read the tokenizer and the model, in float32, of a folder or hub name.
-
-    Code that comes with a model is never run.
+    """Read the tokenizer and the model, in float32, of a folder or hub name; code that comes with it is never run.
 
     Parameters
     ----------
@@ -154,13 +152,16 @@ def read_model(name: str, source: str, auto: str, what: str, allow_pickle: bool 
     folder = _folder(name, source, what, allow_pickle)
     import transformers
 
-    model_files.check(folder, auto, allow_pickle)
+    model_files.check_size(folder, auto, model_files.check_files(folder, allow_pickle))
     with guard.reading(source, "tokenizer"):
         # the explicit False refuses a model's own code without a question at the terminal
         tokenizer = transformers.AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
     model = read_weights(folder, source, auto, what, allow_pickle)
-    declared = model_files.declared_tokens(folder)
-    _check_tokenizer(source, what, tokenizer, declared, len(model.get_input_embeddings().weight))
+    largest = max([*tokenizer.get_vocab().values(), *tokenizer.all_special_ids], default=-1)
+    if largest >= (n_embeddings := len(model.get_input_embeddings().weight)):
+        raise ValueError(
+            f"{source}: the tokenizer has token ids up to {largest}; the {what} has {n_embeddings} embeddings"
+        )
     tokenizer.model_max_length = min(tokenizer.model_max_length, max_tokens(model) or tokenizer.model_max_length)
     return tokenizer, model.eval()
 
@@ -222,19 +223,6 @@ def _first(keys: list[str]) -> str:
     return ", ".join(sorted(keys)[:3])
 
 
-def _check_tokenizer(source: str, what: str, tokenizer: Any, declared: set[str] | None, n_embeddings: int) -> None:
-    """Raise ValueError unless the folder's files declare the special tokens, and every token has an embedding."""
-    if declared is not None:
-        for token in tokenizer.all_special_tokens:
-            if token not in declared:
-                raise ValueError(f"{source}: the tokenizer's files lack its special token {token!r}")
-    largest = max([*tokenizer.get_vocab().values(), *tokenizer.all_special_ids], default=-1)
-    if largest >= n_embeddings:
-        raise ValueError(
-            f"{source}: the tokenizer has token ids up to {largest}; the {what} has {n_embeddings} embeddings"
-        )
-
-
 def _folder(name: str, source: str, what: str, allow_pickle: bool = False) -> Path:
     """Find the folder of a model; raise ValueError if it lacks a file or transformers is not installed."""
     try:
@@ -242,26 +230,11 @@ def _folder(name: str, source: str, what: str, allow_pickle: bool = False) -> Pa
         import transformers  # noqa: F401
     except ImportError as error:
         raise ValueError(f"{source}: {what}s need torch and transformers; pip install 'biassay[models]'") from error
-    folder = Path(name) if Path(name).is_dir() else _from_hub(name, source, allow_pickle)
-    if missing := model_files.missing_files(folder, allow_pickle):
+    if not Path(name).is_dir():
+        return hub.fetch(name, source, allow_pickle=allow_pickle)
+    if missing := model_files.missing_files(Path(name), allow_pickle):
         raise ValueError(f"{source}: the folder lacks {missing}")
-    return folder
-
-
-def _from_hub(name: str, source: str, allow_pickle: bool) -> Path:
-    """Find the folder of a hub's model in the local cache; download it if it is not there."""
-    from huggingface_hub import snapshot_download
-    from huggingface_hub.errors import HfHubHTTPError
-
-    pickles = ["pytorch_model*.bin", model_files.PICKLES[1]] if allow_pickle else []
-    try:
-        return Path(snapshot_download(name, allow_patterns=[*model_files.DOWNLOADED, *pickles]))
-    except (HfHubHTTPError, OSError, ValueError) as error:
-        reason = str(error).strip().split("\n")[0]
-        raise ValueError(
-            f"{source}: there is no such folder, and the download from the hub failed ({reason}); offline, give a "
-            "folder with config.json, safetensors weights and tokenizer files"
-        ) from error
+    return Path(name)
 
 
 @contextmanager

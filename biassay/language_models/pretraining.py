@@ -13,12 +13,10 @@ from biassay.core import guard
 from biassay.core.logs import Progress
 from biassay.language_models import pretraining_checkpoints as checkpoints
 from biassay.language_models import pretraining_data as data
-from biassay.language_models.inference import position_logits
-from biassay.language_models.transfer import to_device
+from biassay.language_models.inference import position_logits, to_tensor
 
 HELD_OUT = 0.01  # of the sequences
 FILES = ("vocab.txt", "tokenizer_config.json", "config.json", "model.safetensors", "training.json")
-CHECK_EVERY = 50  # steps between two checks of the losses; a check waits for the GPU
 WARM_UP = 0.1  # of the steps
 WEIGHT_DECAY, BETAS, MAX_NORM = 0.01, (0.9, 0.98), 1.0
 
@@ -156,7 +154,7 @@ def _fit(model: Any, tokenizer: Any, sequences: np.ndarray, settings: Settings, 
     optimiser = torch.optim.AdamW(groups, lr=settings.learning_rate, betas=BETAS, fused=True)
     identity = {**asdict(settings), "seed": seed, "sequences": len(sequences), "first": sequences[0].tolist()}
     first = checkpoints.resume(model, optimiser, identity, checkpoint)
-    progress, losses = Progress("pretraining", settings.steps - first, "steps"), []
+    progress = Progress("pretraining", settings.steps - first, "steps")
     model.train()
     for step in range(first, settings.steps):
         for group in optimiser.param_groups:
@@ -166,27 +164,17 @@ def _fit(model: Any, tokenizer: Any, sequences: np.ndarray, settings: Settings, 
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), MAX_NORM)
         optimiser.step()
-        losses.append(loss.detach())
+        if not loss.isfinite():
+            raise ValueError(
+                f"{checkpoint.with_suffix('')}: the loss is {loss.item()} at step {step} of {settings.steps}; lower "
+                f"learning_rate ({settings.learning_rate:g})"
+            )
+        progress.add(1, f"loss {loss.item():.3f}")
         done = step + 1
-        is_checkpoint = done in settings.checkpoint_steps
-        if is_checkpoint or done % settings.save_every == 0 or done == settings.steps or len(losses) == CHECK_EVERY:
-            _check(losses, done, settings, checkpoint)
-            losses.clear()
-        progress.add(1, lambda loss=loss: f"loss {loss.item():.3f}")  # seldom called, because it waits for the GPU
-        if is_checkpoint:
+        if done in settings.checkpoint_steps:
             checkpoints.save_weights(model, checkpoint, done, settings.learning_rate)
         if done % settings.save_every == 0 and done < settings.steps:
             checkpoints.save(model, optimiser, identity, done, checkpoint)
-
-
-def _check(losses: list, step: int, settings: Settings, checkpoint: Path) -> None:
-    """Raise ValueError unless the losses of the last steps before `step` are finite."""
-    for number, loss in enumerate(losses, step - len(losses)):
-        if not loss.isfinite():
-            raise ValueError(
-                f"{checkpoint.with_suffix('')}: the loss is {loss.item()} at step {number} of {settings.steps}; lower "
-                f"learning_rate ({settings.learning_rate:g})"
-            )
 
 
 def _rate(step: int, steps: int) -> float:
@@ -211,8 +199,7 @@ def _loss(model: Any, tokenizer: Any, ids: np.ndarray, seed: list[int]) -> Any:
     import torch
 
     masked, places = data.mask(ids, tokenizer, np.random.default_rng(seed))
-    arrays = [part.astype(np.int64) for part in (masked, places, ids.flatten()[places])]
-    inputs, flat, labels = to_device(arrays, model.device)
+    inputs, flat, labels = (to_tensor(part, model.device) for part in (masked, places, ids.flatten()[places]))
     with torch.autocast(model.device.type, torch.bfloat16, enabled=model.device.type == "cuda"):
         logits = position_logits(model, inputs, None, flat)  # no attention mask: there is no padding
     return torch.nn.functional.cross_entropy(logits.float(), labels)

@@ -15,7 +15,6 @@ from typing import Any
 from biassay.core import guard
 from biassay.language_models import model_files
 
-RESTART = "remove it to restart this training"
 STEPS = "steps"  # folder of the models of earlier steps, inside the folder of the last one
 
 
@@ -35,18 +34,17 @@ def save(model: Any, optimiser: Any, identity: dict, step: int, path: Path) -> N
 def resume(model: Any, optimiser: Any, identity: dict, path: Path) -> int:
     """Load a checkpoint of the same text and settings, if there is one, and return the number of finished steps.
 
-    Raises ValueError, naming the file, if it is broken or does not fit this training.
+    Raises ValueError, naming the file, if it is broken or lacks the weights of a step.
     """
     import torch
 
     if not path.is_file():
         return 0
-    with guard.reading(path, f"checkpoint; {RESTART}"):
+    with guard.reading(path, "checkpoint; remove it to restart this training"):
         parts = torch.load(path, map_location=model.device, weights_only=True)
         if parts["identity"] != identity:
             logging.info("%s belongs to another text or other settings; restarting", path)
             return 0
-        _check(parts, model, optimiser, identity)
         for step in (step for step in identity["checkpoint_steps"] if step <= parts["step"]):
             if not (weights := _weights_path(path, step)).is_file():
                 raise ValueError(f"the weights of step {step} are missing: {weights}")
@@ -55,27 +53,6 @@ def resume(model: Any, optimiser: Any, identity: dict, path: Path) -> int:
         optimiser.load_state_dict(parts["optimiser"])
     logging.info("resuming from step %d of %s", parts["step"], path)
     return parts["step"]
-
-
-def _check(parts: dict, model: Any, optimiser: Any, identity: dict) -> None:
-    """Raise ValueError unless this training can have written the checkpoint."""
-    from biassay.language_models.stacked.files import check_tensors
-
-    step, (every, steps) = parts["step"], (identity["save_every"], identity["steps"])
-    if type(step) is not int or step % every or not 0 < step < steps:
-        raise ValueError(f"step is {step!r:.80}; expected a multiple of {every} below {steps}")
-    check_tensors(parts["model"], {name: tuple(tensor.shape) for name, tensor in model.state_dict().items()})
-    groups, expected = parts["optimiser"]["param_groups"], optimiser.state_dict()["param_groups"]
-    if [group | {"lr": 0} for group in groups] != [group | {"lr": 0} for group in expected]:
-        raise ValueError("the settings of the optimiser differ from those of this training")
-    weights = [weight for group in optimiser.param_groups for weight in group["params"]]
-    moments = parts["optimiser"]["state"]
-    if set(moments) != set(range(len(weights))):
-        raise ValueError(f"has moments of {len(moments)} weights; expected {len(weights)}")
-    for number, weight in enumerate(weights):
-        check_tensors(moments[number], {"step": (), "exp_avg": weight.shape, "exp_avg_sq": weight.shape})
-        if moments[number]["step"] != step or (moments[number]["exp_avg_sq"] < 0).any():
-            raise ValueError(f"the moments of weight {number} are not those of step {step}")
 
 
 def check_finite(weights: Mapping[str, Any], path: Path, step: int, learning_rate: float) -> None:

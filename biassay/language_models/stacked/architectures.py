@@ -27,7 +27,6 @@ class Architecture:
 
     embeddings: tuple[str, ...]  # word, position, token type if there is one
     embedding_norm: str
-    mapping: str | None
     layers: tuple[Layer, ...]
     transform: str
     transform_norm: str
@@ -36,33 +35,16 @@ class Architecture:
     eps: float
     activation: str
     head_activation: str
+    mapping: str | None = None
     offset: int = 0
     attention_dropout_out: bool = True
     feed_forward_dropout: bool = True
 
     def names(self) -> set[str]:
         """Names of all weights in the forward pass."""
-        norms = {self.embedding_norm, self.transform_norm}
-        norms |= {name for layer in self.layers for name in (layer.attention_norm, layer.norm)}
-        return {*self.embeddings} | self.products() | _parts(norms)
-
-    def products(self) -> set[str]:
-        """Names of the weights and biases of linear maps, including the head's."""
-        maps = {self.mapping, self.transform} - {None}
-        maps |= {name for layer in self.layers for name in layer if name not in (layer.attention_norm, layer.norm)}
-        return {self.embeddings[0], self.bias} | _parts(maps)
-
-
-def _parts(modules: set[str]) -> set[str]:
-    return {f"{name}.{part}" for name in modules for part in ("weight", "bias")}
-
-
-def _embeddings(base: str, *kinds: str) -> tuple[str, ...]:
-    return tuple(f"{base}.embeddings.{kind}_embeddings.weight" for kind in kinds)
-
-
-def _layer(prefix: str, *names: str) -> Layer:
-    return Layer(*(f"{prefix}.{name}" for name in names))
+        modules = {self.embedding_norm, self.mapping, self.transform, self.transform_norm} - {None}
+        modules |= {name for layer in self.layers for name in layer}
+        return {*self.embeddings, self.bias} | {f"{name}.{part}" for name in modules for part in ("weight", "bias")}
 
 
 BERT_LAYER = (
@@ -79,64 +61,67 @@ ALBERT_LAYER = (
 )  # fmt: skip
 
 
-def _bert(config, base: str) -> Architecture:
+def _architecture(
+    config, base: str, embeddings: str, layers: list[str], names: tuple[str, ...], head: tuple[str, str, str], **options
+) -> Architecture:
+    """Describe an encoder with these embeddings and layers under `base`; head: transform, its norm, and bias."""
+    transform, transform_norm, bias = head
     return Architecture(
-        embeddings=_embeddings(base, "word", "position", "token_type"),
+        embeddings=tuple(f"{base}.embeddings.{kind}_embeddings.weight" for kind in embeddings.split()),
         embedding_norm=f"{base}.embeddings.LayerNorm",
-        mapping=None,
-        layers=tuple(_layer(f"{base}.encoder.layer.{i}", *BERT_LAYER) for i in range(config.num_hidden_layers)),
-        transform="cls.predictions.transform.dense",
-        transform_norm="cls.predictions.transform.LayerNorm",
-        bias="cls.predictions.bias",
+        layers=tuple(Layer(*(f"{base}.{layer}.{name}" for name in names)) for layer in layers),
+        transform=transform,
+        transform_norm=transform_norm,
+        bias=bias,
         heads=config.num_attention_heads,
-        eps=config.layer_norm_eps,
-        activation=config.hidden_act,
-        head_activation=config.hidden_act,
+        **options,
     )
+
+
+def _bert_like(config, base: str, layers: list[str], names: tuple[str, ...], head: tuple[str, str, str], **options):
+    options = {"head_activation": config.hidden_act} | options
+    return _architecture(
+        config, base, "word position token_type", layers, names, head, eps=config.layer_norm_eps,
+        activation=config.hidden_act, **options,
+    )  # fmt: skip
+
+
+def _bert(config, base: str) -> Architecture:
+    layers = [f"encoder.layer.{i}" for i in range(config.num_hidden_layers)]
+    head = ("cls.predictions.transform.dense", "cls.predictions.transform.LayerNorm", "cls.predictions.bias")
+    return _bert_like(config, base, layers, BERT_LAYER, head)
+
+
+def _roberta(config, base: str) -> Architecture:
+    layers = [f"encoder.layer.{i}" for i in range(config.num_hidden_layers)]
+    head = ("lm_head.dense", "lm_head.layer_norm", "lm_head.bias")
+    return _bert_like(config, base, layers, BERT_LAYER, head, head_activation="gelu", offset=position_offset(config))
+
+
+def _distilbert(config, base: str) -> Architecture:
+    layers = [f"transformer.layer.{i}" for i in range(config.n_layers)]
+    head = ("vocab_transform", "vocab_layer_norm", "vocab_projector.bias")
+    return _architecture(
+        config, base, "word position", layers, DISTILBERT_LAYER, head, eps=1e-12, activation=config.activation,
+        head_activation=config.activation, attention_dropout_out=False,
+    )  # fmt: skip
+
+
+def _albert(config, base: str) -> Architecture:
+    per_group = config.num_hidden_layers / config.num_hidden_groups
+    layers = [
+        f"encoder.albert_layer_groups.{int(i / per_group)}.albert_layers.{j}"
+        for i in range(config.num_hidden_layers)
+        for j in range(config.inner_group_num)
+    ]
+    head = ("predictions.dense", "predictions.LayerNorm", "predictions.bias")
+    mapping = f"{base}.encoder.embedding_hidden_mapping_in"
+    return _bert_like(config, base, layers, ALBERT_LAYER, head, mapping=mapping, feed_forward_dropout=False)
 
 
 def position_offset(config) -> int:
     """Compute the number of the first position: RoBERTa and its successors count from after the padding token's id."""
     return config.pad_token_id + 1 if ARCHITECTURES.get(config.model_type) is _roberta else 0
-
-
-def _roberta(config, base: str) -> Architecture:
-    return Architecture(
-        **vars(_bert(config, base))
-        | {"transform": "lm_head.dense", "transform_norm": "lm_head.layer_norm", "bias": "lm_head.bias"}
-        | {"head_activation": "gelu", "offset": position_offset(config)}
-    )
-
-
-def _distilbert(config, base: str) -> Architecture:
-    return Architecture(
-        embeddings=_embeddings(base, "word", "position"),
-        embedding_norm=f"{base}.embeddings.LayerNorm",
-        mapping=None,
-        layers=tuple(_layer(f"{base}.transformer.layer.{i}", *DISTILBERT_LAYER) for i in range(config.n_layers)),
-        transform="vocab_transform",
-        transform_norm="vocab_layer_norm",
-        bias="vocab_projector.bias",
-        heads=config.n_heads,
-        eps=1e-12,
-        activation=config.activation,
-        head_activation=config.activation,
-        attention_dropout_out=False,
-    )
-
-
-def _albert(config, base: str) -> Architecture:
-    layers = []
-    for i in range(config.num_hidden_layers):
-        group = int(i / (config.num_hidden_layers / config.num_hidden_groups))
-        prefix = f"{base}.encoder.albert_layer_groups.{group}.albert_layers"
-        layers += [_layer(f"{prefix}.{j}", *ALBERT_LAYER) for j in range(config.inner_group_num)]
-    return Architecture(
-        **vars(_bert(config, base))
-        | {"mapping": f"{base}.encoder.embedding_hidden_mapping_in", "layers": tuple(layers)}
-        | {"transform": "predictions.dense", "transform_norm": "predictions.LayerNorm", "bias": "predictions.bias"}
-        | {"feed_forward_dropout": False}
-    )
 
 
 ARCHITECTURES = {

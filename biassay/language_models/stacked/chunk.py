@@ -4,18 +4,16 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 import torch
 
 from biassay.language_models.masked_sentences import MaskedSentences
 from biassay.language_models.stacked import optimizer
-from biassay.language_models.stacked.batches import Step, prepare_step
-from biassay.language_models.stacked.graphs import Graphs
+from biassay.language_models.stacked.batches import stack_batches
+from biassay.language_models.stacked.gradients import SequentialGradients, StackedGradients
 from biassay.language_models.stacked.optimizer import Stack
 from biassay.language_models.stacked.schedule import mix_seeds, rate
-from biassay.language_models.stacked.step_gradients import SequentialGradients, StackedGradients
 
 
 @dataclass(frozen=True)
@@ -46,8 +44,7 @@ class Job:
 class Chunk:
     """Models trained at the same time, those with most steps first, with their weights and moments.
 
-    trainable: names of the weights to train. fused: whether to update by our own kernel. graphs: CUDA graphs of the
-    steps, if they are used.
+    trainable: names of the weights to train.
     """
 
     jobs: list[Job]
@@ -56,8 +53,6 @@ class Chunk:
     trainable: frozenset[str]
     settings: Settings
     device: torch.device
-    fused: bool = False
-    graphs: Graphs | None = None
 
     def advance(self, first: int, last: int, pool: ThreadPoolExecutor | None) -> torch.Tensor:
         """Train steps first … last − 1; return the losses (models, steps), NaN after a model's last step.
@@ -82,7 +77,7 @@ class Chunk:
 
         step: number of finished steps, for the message.
         """
-        for group, parts in self.stack.groups().items():
+        for group, parts in vars(self.stack).items():
             limit = torch.finfo(storage if group == "weights" else torch.float32).max
             for name, part in parts.items():
                 largest = torch.linalg.vector_norm(part.reshape(len(part), -1), torch.inf, dim=1).tolist()
@@ -104,19 +99,14 @@ class Chunk:
         return losses
 
     def _step(self, jobs: list[Job], stack: Stack, step: int) -> torch.Tensor:
-        settings, parts = self.settings, [job.data.take(job.batches[step]) for job in jobs]
+        settings = self.settings
+        batch = stack_batches([job.data.take(job.batches[step]) for job in jobs], self.device)
         seeds = [mix_seeds(job.seed, step) for job in jobs]
         rates = [rate(step, len(job.batches), peak=settings.learning_rate, warmup=settings.warmup) for job in jobs]
-        width = self.graphs.width(parts) if self.graphs else 0
-        inputs, run = prepare_step(parts, seeds, rates, step, self.device, width), partial(self._run, stack)
-        return self.graphs.run_step(run, inputs) if self.graphs else run(inputs)
-
-    def _run(self, stack: Stack, inputs: Step) -> torch.Tensor:
-        settings = self.settings
-        losses, gradients = self.engine.gradients(stack, inputs)
+        losses, gradients = self.engine.gradients(stack.weights, batch, seeds)
         gradients = {name: gradient for name, gradient in gradients.items() if name in self.trainable}
         optimizer.apply(
-            stack, gradients, inputs, decay=settings.weight_decay, max_norm=settings.max_norm, fused=self.fused
+            stack, gradients, step=step, rates=rates, decay=settings.weight_decay, max_norm=settings.max_norm
         )
         return losses
 
@@ -127,16 +117,13 @@ def trains_separately(device: torch.device) -> bool:
 
 
 @contextmanager
-def workers(models: int, parallel: bool, device: torch.device) -> Iterator[ThreadPoolExecutor | None]:
-    """Create threads that train one model each, with a share of torch's threads; None if that is not possible.
+def workers(models: int) -> Iterator[ThreadPoolExecutor]:
+    """Create threads that train one model each, with a share of torch's threads.
 
     This is faster than torch's threads in every small product, because no core waits for another.
     """
     threads = torch.get_num_threads()
-    count = min(models, threads)
-    if not (trains_separately(device) and parallel):
-        yield None
-        return
+    count = max(1, min(models, threads))
     try:
         with ThreadPoolExecutor(count, initializer=torch.set_num_threads, initargs=(threads // count,)) as pool:
             yield pool

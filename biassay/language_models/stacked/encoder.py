@@ -13,7 +13,7 @@ from transformers.activations import ACT2FN
 
 from biassay.language_models.stacked.architectures import Architecture, Layer
 from biassay.language_models.stacked.batches import Batch
-from biassay.language_models.stacked.dropout import MAX_LENGTH, Dropout, attention_counters, token_counters
+from biassay.language_models.stacked.dropout import MAX_LENGTH, Dropout
 from biassay.language_models.stacked.linear import linear
 
 
@@ -21,21 +21,18 @@ class Encoder:
     """M models with weights (M, …) by name, for one step.
 
     dtype: of products; sums of layers, normalisation, attention's softmax and the loss are in single precision.
-    rounded: weights of products that already have this type. The vocabulary's table can have more rows than tokens;
-    their logits are left out.
     """
 
     def __init__(
-        self, architecture: Architecture, weights: Mapping[str, torch.Tensor], dropout: Dropout, dtype: torch.dtype,
-        rounded: Mapping[str, torch.Tensor] | None = None,
-    ):  # fmt: skip
+        self, architecture: Architecture, weights: Mapping[str, torch.Tensor], dropout: Dropout, dtype: torch.dtype
+    ):
         self.architecture, self.weights, self.dropout, self.dtype = architecture, weights, dropout, dtype
-        self.rounded = dict(rounded or {})  # so that a weight used twice is rounded once
 
     def losses(self, words: torch.Tensor, batch: Batch) -> torch.Tensor:
         """Compute each model's mean cross-entropy at its masks, (M,), from embeddings of the ids (M, B, L, e)."""
-        logits = self.logits(words, batch)
-        return (_cross_entropy(logits, batch.labels) * batch.shares).sum(1)
+        logits = self.logits(words, batch).flatten(0, 1).float()
+        losses = F.cross_entropy(logits, batch.labels.flatten(), reduction="none").view(batch.labels.shape)
+        return (losses * batch.shares).sum(1)
 
     def logits(self, words: torch.Tensor, batch: Batch) -> torch.Tensor:
         """Compute the logits of the vocabulary at the masked positions: (M, B, |V|)."""
@@ -59,18 +56,17 @@ class Encoder:
     def _embed(self, words: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
         architecture = self.architecture
         _, position, *token_type = (self.weights[name] for name in architecture.embeddings)
-        length = words.shape[2]
-        positions = position[:, architecture.offset : architecture.offset + length]
+        positions = position[:, architecture.offset : architecture.offset + words.shape[2]]
         if token_type:
             positions = positions + token_type[0][:, :1]
         hidden = self._norm(words + positions[:, None], architecture.embedding_norm)
-        hidden = self.dropout(hidden, self._counters(tokens, hidden.shape[-1]))
+        hidden = self.dropout(hidden, tokens * hidden.shape[-1])
         return self._linear(hidden, architecture.mapping) if architecture.mapping else hidden
 
     def _layer(self, layer: Layer, x, context, tokens, blocked) -> torch.Tensor:
         """Compute a layer for tokens x (M, B, L', d), which attend to all of context (M, B, L, d)."""
         architecture = self.architecture
-        rows = self._counters(tokens, x.shape[-1])
+        rows = tokens * x.shape[-1]
         attended = self._linear(self._attention(layer, x, context, tokens, blocked), layer.out)
         if architecture.attention_dropout_out:
             attended = self.dropout(attended, rows)
@@ -86,15 +82,11 @@ class Encoder:
             self._linear(inputs, name).unflatten(-1, (heads, -1)).transpose(2, 3)
             for inputs, name in ((x, layer.query), (context, layer.key), (context, layer.value))
         )
-        if not self.dropout.rate and uses_fused_attention(x.device):
-            visible = None if blocked is None else ~blocked.flatten(0, 1)
-            parts = (part.flatten(0, 1) for part in (query, key, value))
-            attended = F.scaled_dot_product_attention(*parts, attn_mask=visible)
-            return attended.unflatten(0, x.shape[:2]).transpose(2, 3).flatten(3)
         scores = (query @ key.transpose(-1, -2)).float() * query.shape[-1] ** -0.5
         if blocked is not None:
             scores = scores.masked_fill(blocked, float("-inf"))
-        rows = attention_counters(tokens, heads) if self.dropout.rate else None
+        head = torch.arange(heads, dtype=torch.int32, device=x.device)[:, None]
+        rows = (tokens[:, :, None] * heads + head) * MAX_LENGTH  # (M, B, heads, L'), with at most MAX_LENGTH keys each
         weights = self.dropout(scores.softmax(-1), rows)
         return (weights.to(self.dtype) @ value).transpose(2, 3).flatten(3)
 
@@ -102,25 +94,13 @@ class Encoder:
         architecture = self.architecture
         masked = _activation(architecture.head_activation)(self._linear(masked, architecture.transform))
         masked = self._norm(masked, architecture.transform_norm)
-        table, bias = architecture.embeddings[0], architecture.bias
-        n_tokens = self.weights[table].shape[1]
-        n_extra = -n_tokens % row_multiple(masked.device, self.dtype)
-        for name in (table, bias):
-            if n_extra and name not in self.rounded:
-                self.rounded[name] = pad_rows(self.weights[name].to(self.dtype), n_extra)
-        return self._map(masked, table, bias)[..., :n_tokens]
-
-    def _counters(self, tokens: torch.Tensor, size: int) -> torch.Tensor | None:
-        return token_counters(tokens, size) if self.dropout.rate else None
+        return self._map(masked, architecture.embeddings[0], architecture.bias)
 
     def _linear(self, x: torch.Tensor, name: str) -> torch.Tensor:
         return self._map(x, f"{name}.weight", f"{name}.bias")
 
-    def _map(self, x: torch.Tensor, *names: str) -> torch.Tensor:
-        for name in names:
-            if name not in self.rounded:
-                self.rounded[name] = self.weights[name].to(self.dtype)
-        return linear(x.to(self.dtype), *(self.rounded[name] for name in names))
+    def _map(self, x: torch.Tensor, weight: str, bias: str) -> torch.Tensor:
+        return linear(*(part.to(self.dtype) for part in (x, self.weights[weight], self.weights[bias])))
 
     def _norm(self, x: torch.Tensor, name: str) -> torch.Tensor:
         weight, bias = self.weights[f"{name}.weight"], self.weights[f"{name}.bias"]
@@ -130,25 +110,6 @@ class Encoder:
         return torch.addcmul(bias, F.layer_norm(x, x.shape[-1:], eps=self.architecture.eps), weight)
 
 
-def uses_fused_attention(device: torch.device) -> bool:
-    """Whether attention without dropout uses torch's fused kernels: on a GPU; on a CPU they would change results."""
-    return device.type == "cuda"
-
-
-def row_multiple(device: torch.device, dtype: torch.dtype) -> int:
-    """Find the divisor of the vocabulary's number of rows; products in bf16 on a GPU are slow without padding to 64."""
-    return 64 if device.type == "cuda" and dtype == torch.bfloat16 else 1
-
-
-def pad_rows(weight: torch.Tensor, n_extra: int) -> torch.Tensor:
-    """Append rows of zeros to a weight (M, V, d) or bias (M, V)."""
-    return F.pad(weight, (0, 0) * (weight.ndim - 2) + (0, n_extra))
-
-
 @cache
 def _activation(name: str) -> torch.nn.Module:
     return ACT2FN[name]
-
-
-def _cross_entropy(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-    return F.cross_entropy(logits.flatten(0, 1).float(), labels.flatten(), reduction="none").view(labels.shape)

@@ -85,19 +85,6 @@ def load_into(model: torch.nn.Module, folder: str | Path, i: int) -> None:
                 raise ValueError(f"{path}: {name} of model {i} has values that are not finite (NaN or infinite)")
 
 
-def check_tensors(tensors: Mapping[str, torch.Tensor], shapes: Mapping[str, tuple[int, ...]]) -> None:
-    """Raise ValueError unless the tensors have exactly these names and shapes, single precision and finite values."""
-    if set(tensors) != set(shapes):
-        different = min(set(tensors) ^ set(shapes))
-        raise ValueError(f"has {len(tensors)} tensors; expected {len(shapes)}: {different} differs")
-    for name, shape in shapes.items():
-        tensor = tensors[name]
-        if tensor.dtype != torch.float32 or tuple(tensor.shape) != tuple(shape):
-            raise ValueError(f"{name} is {tensor.dtype}, {tuple(tensor.shape)}; expected torch.float32, {tuple(shape)}")
-        if not tensor.isfinite().all():
-            raise ValueError(f"{name} has values that are not finite (NaN or infinite)")
-
-
 def replace(draft: Path, path: Path) -> None:
     """Replace a file by a finished draft, atomically."""
     with draft.open("rb") as file:

@@ -21,14 +21,13 @@ def train(
     batch: int = 32, learning_rate: float = 5e-5, warmup: float = 0.1, weight_decay: float = 0.01, dropout: float = 0.1,
     max_norm: float | None = None, precision: str = "fp32", storage: str = "float32", device: str = "auto",
     checkpoint_minutes: float = 10.0, checkpoint_every: int | None = None, at_once: int | None = None,
-    graphs: bool = False,
 ) -> None:  # fmt: skip
     """Fine-tune one copy of a base model for each data set.
 
     A training that was interrupted resumes from its last checkpoint. In fp32 on a CPU, its weights then equal those of
     an uninterrupted training bit for bit. Models that do not fit into memory together are trained in chunks, one after
     another. A checkpoint is written after each chunk, and within a chunk as `checkpoint_minutes` and `checkpoint_every`
-    say. On a GPU, checkpoints and weights are written in the background if the host has memory for a copy.
+    say.
 
     Parameters
     ----------
@@ -59,8 +58,6 @@ def train(
         Minutes between two checkpoints, or, if set, steps between them; 0 steps for no checkpoints.
     at_once
         Models in memory. None: as many as fit there and, with their checkpoints, on the disk.
-    graphs
-        Whether to record steps of encoders on a GPU as CUDA graphs.
 
     Raises
     ------
@@ -73,19 +70,9 @@ def train(
     where = torch.device(("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device)
     model = load(base, dropout).to(where)
     _check(data, seeds, settings, storage, model.config)
-    Run(
-        model,
-        data,
-        seeds,
-        settings,
-        Path(folder),
-        where,
-        STORAGE[storage],
-        checkpoint_every,
-        checkpoint_minutes,
-        at_once,
-        graphs,
-    ).run()
+    torch.backends.cuda.matmul.allow_tf32 = precision == "tf32"
+    options = {"checkpoint_every": checkpoint_every, "checkpoint_minutes": checkpoint_minutes, "at_once": at_once}
+    Run(model, data, seeds, settings, Path(folder), where, STORAGE[storage], **options).run()
 
 
 def load(base: str | Path, dropout: float) -> torch.nn.Module:
