@@ -156,6 +156,7 @@ def read_model(name: str, source: str, auto: str, what: str, allow_pickle: bool 
     with guard.reading(source, "tokenizer"):
         # the explicit False refuses a model's own code without a question at the terminal
         tokenizer = transformers.AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
+    _check_special_tokens(folder, source, tokenizer)
     model = read_weights(folder, source, auto, what, allow_pickle)
     largest = max([*tokenizer.get_vocab().values(), *tokenizer.all_special_ids], default=-1)
     if largest >= (n_embeddings := len(model.get_input_embeddings().weight)):
@@ -164,6 +165,16 @@ def read_model(name: str, source: str, auto: str, what: str, allow_pickle: bool 
         )
     tokenizer.model_max_length = min(tokenizer.model_max_length, max_tokens(model) or tokenizer.model_max_length)
     return tokenizer, model.eval()
+
+
+def _check_special_tokens(folder: Path, source: str, tokenizer: Any) -> None:
+    """Raise ValueError for a vocab.txt without a special token, to which transformers would give a new id."""
+    if any((folder / name).is_file() for name in ("tokenizer.json", "added_tokens.json")):
+        return
+    if (vocabulary := folder / "vocab.txt").is_file():
+        tokens = model_files.read_vocabulary(vocabulary)
+        if missing := [token for token in tokenizer.all_special_tokens if token not in tokens]:
+            raise ValueError(f"{source}: {vocabulary.name} lacks the special token {missing[0]!r}")
 
 
 def max_tokens(model: Any) -> int | None:

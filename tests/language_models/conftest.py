@@ -1,4 +1,4 @@
-"""What all tests of language models share."""
+"""Fixtures of all tests of language models."""
 
 import importlib.util
 
@@ -19,27 +19,17 @@ def one_thread():
     torch.set_num_threads(before)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def base(tmp_path_factory):
-    """The small BERT whose copies are trained side by side."""
+    """Folder of the small BERT whose copies are trained."""
     from tests.language_models import plain_training
 
     return plain_training.base("bert", tmp_path_factory.mktemp("base"))
 
 
-@pytest.fixture(scope="module")
-def data():
-    """What each copy is trained on."""
-    from tests.language_models import stacked_material
+@pytest.fixture(scope="session")
+def tiny():
+    """A pretrained model."""
+    from biassay.language_models import loading
 
-    return stacked_material.data_sets()
-
-
-@pytest.fixture(scope="module")
-def whole(base, data, tmp_path_factory):
-    """A training in one go, without checkpoints, so that files are written while it waits."""
-    from tests.language_models import stacked_material
-
-    folder = tmp_path_factory.mktemp("whole")
-    stacked_material.train(base, data, folder, checkpoint_every=0)
-    return folder
+    return loading.load("resources/models/bert-tiny-enwiki", device="cpu")

@@ -1,166 +1,313 @@
-"""Heads against a plain torch loop that takes the same steps, however they are stacked and on any threads."""
+"""Classification heads compared with a plain torch loop; which heads are chosen; wrong material and files."""
 
 import threading
 
 import numpy as np
 import pytest
 import torch
+from sklearn.metrics import f1_score, recall_score
 
-from biassay.language_models import head_stack, head_training, heads
-from biassay.language_models.head_stack import batches
-from biassay.language_models.heads import cross_validate
-from biassay.language_models.stacked import chunk
-from tests.language_models.head_material import LABELS, OF_FOLDS, OPTIONS, RATES, VECTORS, D, alone, material
+from biassay.language_models import head_training, heads
+from biassay.language_models.heads import VALIDATION, Heads, cross_validate
+from biassay.statistics.folds import assign_folds
+from biassay.statistics.seeds import seed_of
 from tests.progress import kept
+
+N, D, CLASSES, VARIANTS, FOLDS = 240, 8, 3, 2, 3
+RATES = (1e-3, 1e-4)  # some heads never predict a class, so that they are not valid
+OPTIONS = {"rates": RATES, "epochs": 2, "batch": 16, "seed": 15}
+
+
+def material(n=N, variants=VARIANTS, seed=0, noise=2.3):
+    """Vectors, labels and folds of classes that overlap, some texts of two classes and some of none."""
+    random = np.random.default_rng(seed)
+    labels = np.eye(CLASSES)[random.integers(CLASSES, size=n)]
+    labels[::9] = 1 - labels[::9]
+    labels[1::30] = 0
+    vectors = labels @ random.standard_normal((CLASSES, D)) + noise * random.standard_normal((variants, n, D))
+    return vectors.astype(np.float32), labels, assign_folds(labels, np.arange(n) % 2, FOLDS, 1)
+
+
+VECTORS, LABELS, OF_FOLDS = material()
+
+
+def split(fold, seed, share=0.1):
+    rows = np.flatnonzero(fold != OF_FOLDS)
+    return heads._split(rows, LABELS.astype(np.float32), share, seed_of(seed, VALIDATION, fold))
+
+
+def train_alone(variant, fold, rate, *, epochs, batch, seed, attempt):
+    """Probabilities of all texts by one head, trained with torch's layers, loss and optimizer; validation rows."""
+    train, validation = split(fold, seed)
+    start, order = (seed_of(seed, kind, fold, attempt) for kind in (head_training.START, head_training.ORDER))
+    model = torch.nn.Sequential(torch.nn.Linear(D, D), torch.nn.ReLU(), torch.nn.Linear(D, CLASSES))
+    drawn = [part[0] for part in head_training.Stack(D, CLASSES, start, [rate], torch.device("cpu")).weights]
+    with torch.no_grad():
+        for layer, weight, bias in ((model[0], *drawn[:2]), (model[2], *drawn[2:])):
+            layer.weight.copy_(weight.T)
+            layer.bias.copy_(bias[0])
+    x, y = torch.from_numpy(VECTORS[variant]), torch.from_numpy(LABELS).float()
+    loss = torch.nn.BCEWithLogitsLoss(pos_weight=(len(train) - y[train].sum(0)) / y[train].sum(0))
+    optimizer = torch.optim.RMSprop(model.parameters(), lr=rate)
+    random, steps = np.random.default_rng(order), -(-len(train) // batch)
+    for _ in range(epochs):
+        for rows in np.array_split(random.permutation(train), steps):
+            optimizer.zero_grad()
+            loss(model(x[rows]), y[rows]).backward()
+            optimizer.step()
+    with torch.no_grad():
+        return torch.sigmoid(model(x)).numpy(), validation
+
+
+def train_all_alone(attempt=0):
+    """Yield variant, fold, and for each rate F1, validity and probabilities of the fold's texts."""
+    options = {key: OPTIONS[key] for key in ("epochs", "batch", "seed")}
+    for variant, fold in np.ndindex(VARIANTS, FOLDS):
+        results = []
+        for rate in RATES:
+            p, validation = train_alone(variant, fold, rate, attempt=attempt, **options)
+            truth, predicted = LABELS[validation].astype(int), p[validation] > 0.5
+            f1 = f1_score(truth, predicted, average="weighted", zero_division=0)
+            recalls = recall_score(truth, predicted, average=None, zero_division=0)[truth.any(axis=0)]
+            everywhere = predicted.all(axis=0)[truth.any(axis=0)]  # has a recall of 1
+            results.append((f1, bool(((recalls > 0.01) & ~everywhere).all()), p[fold == OF_FOLDS]))
+        yield variant, fold, *zip(*results, strict=True)
 
 
 @pytest.fixture(scope="module")
-def found():
+def trained():
     return cross_validate(VECTORS, LABELS, OF_FOLDS, attempts=1, **OPTIONS)
 
 
-def test_heads_are_those_of_a_plain_loop(found):
-    for variant, fold, scores, valid, said in alone():
-        np.testing.assert_allclose(found.scores[variant, fold], scores, atol=1e-6)
-        assert found.valid[variant, fold] == any(valid)
-        allowed = [i for i in range(2) if valid[i]] or [0, 1]
-        best = max(allowed, key=lambda i: scores[i])
-        assert found.rates[variant, fold] == RATES[best]
-        np.testing.assert_allclose(found.probabilities[variant, fold == OF_FOLDS], said[best], atol=2e-5)
-    assert (found.attempts == 1).all()
-    assert found.probabilities.dtype == np.float32
-    assert found.folds is OF_FOLDS
+def assert_same(one, other):
+    for name, value in vars(one).items():
+        np.testing.assert_allclose(getattr(other, name), value, atol=2e-5, err_msg=name)
 
 
-def test_some_rates_count_and_some_do_not():
-    """So that the plain loop has all to compare: where all rates count, some and none."""
-    assert {sum(valid) for *_, valid, _ in alone()} == {0, 1, 2}
+def test_heads_equal_those_of_a_plain_loop(trained):
+    n_valid = set()
+    for variant, fold, scores, valid, probabilities in train_all_alone():
+        n_valid.add(sum(valid))
+        np.testing.assert_allclose(trained.scores[variant, fold], scores, atol=1e-6)
+        assert trained.valid[variant, fold] == any(valid)
+        best = max([i for i in range(2) if valid[i]] or [0, 1], key=lambda i: scores[i])
+        assert trained.rates[variant, fold] == RATES[best]
+        np.testing.assert_allclose(trained.probabilities[variant, fold == OF_FOLDS], probabilities[best], atol=2e-5)
+    assert n_valid == {0, 1, 2}  # so that every case is compared
+    assert (trained.attempts == 1).all()
+    assert trained.probabilities.dtype == np.float32
+    assert trained.folds is OF_FOLDS
 
 
-def same(one, other, atol=2e-5):
-    for name in ("rates", "valid", "attempts"):
-        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
-    np.testing.assert_allclose(one.scores, other.scores, atol=1e-6)
-    np.testing.assert_allclose(one.probabilities, other.probabilities, atol=atol)
+@pytest.mark.parametrize("heads_per_stack", [1, 2, 100])
+def test_the_size_of_a_stack_changes_nothing(trained, monkeypatch, heads_per_stack):
+    begun, calls = kept(monkeypatch, head_training), calls_of_train(monkeypatch)
+    monkeypatch.setattr(head_training, "CACHE", 12 * D**2 * heads_per_stack)
+    assert_same(trained, cross_validate(VECTORS, LABELS, OF_FOLDS, attempts=1, **OPTIONS))
+    assert len(calls) == (12 if heads_per_stack == 1 else 6)
+    assert [begun[0].total, begun[0].done] == [12, 12]
 
 
-def test_all_heads_in_one_stack_as_on_a_gpu_give_the_same(found, monkeypatch):
-    monkeypatch.setattr(head_training, "trains_separately", lambda device: False)
-    same(found, cross_validate(VECTORS, LABELS, OF_FOLDS, attempts=1, **OPTIONS))
-    monkeypatch.setattr(head_training, "MEMORY", 12 * D**2 * 4)  # two variants and folds a stack
-    begun = kept(monkeypatch, head_training)
-    same(found, cross_validate(VECTORS, LABELS, OF_FOLDS, attempts=1, **OPTIONS))
-    assert len(begun[0].notes) == 3
-
-
-def test_a_stack_is_of_a_fold_or_where_that_is_too_large_of_some_rates(found, monkeypatch):
-    begun = kept(monkeypatch, head_training)
-    monkeypatch.setattr(head_training, "CACHE", 12 * D**2 * 2 - 1)  # a head only
-    same(found, cross_validate(VECTORS, LABELS, OF_FOLDS, attempts=1, **OPTIONS))
-    assert [len(begun[0].notes), begun[0].total, begun[0].done] == [12, 12, 12]
-    for room in (2, 100):
-        monkeypatch.setattr(head_training, "CACHE", 12 * D**2 * room)
-        same(found, cross_validate(VECTORS, LABELS, OF_FOLDS, attempts=1, **OPTIONS))
-        assert [len(begun[-1].notes), begun[-1].done] == [6, 12]
-
-
-@pytest.mark.parametrize("threads", [1, 2])
-def test_threads_change_nothing(threads):
-    before = torch.get_num_threads()
-    try:
-        torch.set_num_threads(threads)
-        one, other = (cross_validate(VECTORS, LABELS, OF_FOLDS, attempts=2, **OPTIONS) for _ in range(2))
-        torch.set_num_threads(3 - threads)
-        third = cross_validate(VECTORS, LABELS, OF_FOLDS, attempts=2, **OPTIONS)
-    finally:
-        torch.set_num_threads(before)
-    for again in (other, third):
-        assert (one.probabilities == again.probabilities).all()
-        assert (one.scores == again.scores).all()
-
-
-def trained_by(monkeypatch, before=lambda: None):
-    """The threads that stacks are trained in from here on, as a list that grows."""
+def calls_of_train(monkeypatch, before=lambda: None):
+    """The threads that train a stack each from now on, with torch's number of threads."""
     threads, train = [], head_training._train
 
-    def noted(*given):
+    def record(*given):
         before()
         threads.append((threading.get_ident(), torch.get_num_threads()))
         return train(*given)
 
-    monkeypatch.setattr(head_training, "_train", noted)
+    monkeypatch.setattr(head_training, "_train", record)
     return threads
 
 
-def test_two_threads_train_a_stack_each_at_a_time(found, monkeypatch):
-    threads = trained_by(monkeypatch, threading.Barrier(2, timeout=20).wait)  # each waits for another one
-    before = torch.get_num_threads()
+def test_two_threads_train_at_the_same_time_with_the_same_results(trained, monkeypatch):
+    threads = calls_of_train(monkeypatch, threading.Barrier(2, timeout=20).wait)  # each waits for another one
     try:
         torch.set_num_threads(2)
         again = cross_validate(VECTORS, LABELS, OF_FOLDS, attempts=1, **OPTIONS)
-        assert torch.get_num_threads() == 2
     finally:
-        torch.set_num_threads(before)
-    assert len(threads) == 6
+        torch.set_num_threads(1)
     assert len({thread for thread, _ in threads}) == 2
-    assert {of_torch for _, of_torch in threads} == {1}
-    assert (again.probabilities == found.probabilities).all()
-    assert (again.scores == found.scores).all()
+    assert {n for _, n in threads} == {1}
+    assert (again.probabilities == trained.probabilities).all()
+    assert (again.scores == trained.scores).all()
 
 
-def test_where_models_are_not_trained_apart_no_other_thread_trains(found, monkeypatch):
-    threads = trained_by(monkeypatch)
-    monkeypatch.setattr(chunk, "trains_separately", lambda device: False)
-    same(found, cross_validate(VECTORS, LABELS, OF_FOLDS, attempts=1, **OPTIONS))
-    assert {thread for thread, _ in threads} == {threading.get_ident()}
-
-
-def test_rmsprop_in_one_pass_is_torchs():
+@pytest.mark.parametrize("update", [head_training.update_in_one_pass, head_training.update_by_torch])
+def test_rmsprop_equals_torchs(update):
     random = np.random.default_rng(1)
     start, slopes = random.standard_normal((2, 3, 4)), random.standard_normal((5, 2, 3, 4))
-    rates, ours = torch.tensor([0.1, 0.003]), []
-    for update in (head_stack.update_in_one_pass, head_stack.update_by_torch):
-        weights, squares = torch.tensor(start, dtype=torch.float32), torch.zeros(2, 3, 4)
-        for slope in slopes:
-            parts = weights, squares, torch.tensor(slope, dtype=torch.float32), rates
-            update(*(part.numpy() for part in parts) if update is head_stack.update_in_one_pass else parts)
-        ours.append(weights.numpy())
+    rates = torch.tensor([0.1, 0.003])
+    weights, squares = torch.tensor(start, dtype=torch.float32), torch.zeros(2, 3, 4)
+    for slope in slopes:
+        parts = weights, squares, torch.tensor(slope, dtype=torch.float32), rates
+        update(*(part.numpy() for part in parts) if update is head_training.update_in_one_pass else parts)
     for head in range(2):
         weight = torch.nn.Parameter(torch.tensor(start[head], dtype=torch.float32))
         optimizer = torch.optim.RMSprop([weight], lr=float(rates[head]))
         for slope in slopes:
             weight.grad = torch.tensor(slope[head], dtype=torch.float32)
             optimizer.step()
-        for found in ours:
-            np.testing.assert_allclose(found[head], weight.detach().numpy(), atol=1e-6)
+        np.testing.assert_allclose(weights[head], weight.detach(), atol=1e-6)
 
 
-def test_on_a_cpu_the_one_pass_is_taken_and_rates_are_the_papers():
-    stack = head_stack.Stack(2, 1, [1], [0.1], torch.device("cpu"))
-    assert stack.update is head_stack.update_in_one_pass
-    assert heads.RATES == (0.005, 0.001, 0.0005, 0.0001, 0.00005, 0.00001, 0.000005)
-
-
-def test_batches_go_through_each_part_once_an_epoch_in_new_orders():
-    parts = [np.arange(10, 31), np.arange(40, 60)]
-    epochs = list(batches(parts, 3, 8, [1, 2]))
+def test_batches_have_each_row_once_an_epoch_in_new_orders():
+    part = np.arange(40, 60)
+    epochs = list(head_training.batches(part, 3, 8, 2))
     assert len(epochs) == 3
     for rows, shares in epochs:
-        assert rows.shape == (3, 2, 7)
-        assert shares.shape == (3, 2, 7, 1)
-        for number, part in enumerate(parts):
-            there = shares[:, number, :, 0] > 0
-            assert sorted(rows[:, number][there].tolist()) == part.tolist()
-            assert there.sum(dim=1).tolist() == ([7, 7, 7] if number == 0 else [7, 7, 6])
-            np.testing.assert_allclose(shares[:, number].sum(dim=(1, 2)), 1, atol=1e-6)
+        assert rows.shape == (3, 7)
+        is_real = shares[..., 0] > 0
+        assert sorted(rows[is_real].tolist()) == part.tolist()
+        assert is_real.sum(dim=1).tolist() == [7, 7, 6]
+        np.testing.assert_allclose(shares.sum(dim=(1, 2)), 1, atol=1e-6)
     assert epochs[0][0].tolist() != epochs[1][0].tolist()
 
 
-def test_they_learn():
-    vectors, labels, of_folds = material(n=600, seed=5, noise=1)
-    found = cross_validate(vectors, labels, of_folds, rates=(1e-2, 1e-3, 1e-6), recalls=(0, 2), seed=2)
-    accuracy = ((found.probabilities > 0.5) == labels).mean()
-    assert accuracy > 0.85
-    assert found.valid.all()
-    assert set(found.rates.ravel()) <= {1e-2, 1e-3}
-    assert ((found.probabilities >= 0) & (found.probabilities <= 1)).all()
+def test_heads_learn():
+    vectors, labels, of_folds = material(n=600, variants=1, seed=5, noise=1)
+    learned = cross_validate(vectors, labels, of_folds, rates=(1e-2, 1e-3, 1e-6), recalls=(0, 2), seed=2)
+    assert ((learned.probabilities > 0.5) == labels).mean() > 0.85
+    assert learned.valid.all()
+    assert set(learned.rates.ravel()) <= {1e-2, 1e-3}
+    assert heads.RATES == (0.005, 0.001, 0.0005, 0.0001, 0.00005, 0.00001, 0.000005)
+
+
+def test_test_texts_have_no_part_in_the_training(trained):
+    """Other labels of fold 0 change no prediction of its heads, only those of the heads of other folds."""
+    rows = np.flatnonzero(OF_FOLDS == 0)
+    labels, vectors = LABELS.copy(), VECTORS.copy()
+    labels[rows] = labels[rows[::-1]]
+    vectors[:, rows[:5]] += 3
+    other = cross_validate(vectors, labels, OF_FOLDS, attempts=1, **OPTIONS)
+    assert (trained.rates[:, 0] == other.rates[:, 0]).all()
+    assert (trained.probabilities[:, rows[5:]] == other.probabilities[:, rows[5:]]).all()
+    assert (trained.probabilities[:, rows[:5]] != other.probabilities[:, rows[:5]]).any()
+    assert (trained.probabilities[:, OF_FOLDS != 0] != other.probabilities[:, OF_FOLDS != 0]).any()
+
+
+def test_the_validation_part_has_its_share_of_the_classes():
+    for fold in range(FOLDS):
+        train, validation = split(fold, 3)
+        assert sorted([*train, *validation]) == np.flatnonzero(fold != OF_FOLDS).tolist()
+        assert len(validation) == 16
+        assert len(split(fold, 3, 0.001)[1]) == 1
+    labels = np.eye(2)[np.repeat([0, 1], [60, 40])]
+    for seed in range(5):
+        assert labels[heads._split(np.arange(100), labels, 0.2, seed)[1]].sum(axis=0).tolist() == [12, 8]
+    assert set(split(0, 3)[1]) != set(split(0, 4)[1])
+
+
+def test_scores_and_validity_by_hand():
+    """Four texts of class 0, two of class 1, none of class 2: F1 weighs classes by their texts."""
+    truth = np.array([[1, 0, 0]] * 4 + [[0, 1, 0]] * 2, bool)
+    half = np.array([[1, 0, 1], [1, 0, 0], [0, 1, 0], [0, 1, 0], [0, 1, 0], [0, 0, 0]], bool)
+    always, never = half.copy(), half.copy()
+    always[:, 0], never[:, 1] = True, False
+    limits = 0.01, 1
+    scores, valid = head_training.score_heads(np.stack([half, always, never]), truth, limits)
+    first, second = 2 * 2 / (2 + 4), 2 * 1 / (3 + 2)
+    np.testing.assert_allclose(scores, [(4 * first + 2 * second) / 6, (4 * 0.8 + 2 * second) / 6, 4 * first / 6])
+    assert valid.tolist() == [True, False, False]
+    scores, valid = head_training.score_heads(half[None], np.zeros((6, 3), bool), limits)
+    assert (scores.tolist(), valid.tolist()) == ([0], [True])
+    many = np.ones((200, 1), bool)
+    for hits, is_valid in ((1, False), (2, False), (3, True), (199, True), (200, False)):
+        assert head_training.score_heads(np.arange(200)[None, :, None] < hits, many, limits)[1].tolist() == [is_valid]
+    assert head_training.score_heads(many[None], many, (0.01, 1.01))[1].tolist() == [True]
+    some = np.arange(200)[:, None] < 5
+    assert head_training.score_heads((some | some[::-1])[None], some, limits)[1].tolist() == [True]  # all 5, and others
+
+
+def test_folds_without_a_valid_head_are_trained_again_from_another_seed(trained):
+    again, failed = cross_validate(VECTORS, LABELS, OF_FOLDS, attempts=2, **OPTIONS), ~trained.valid
+    assert (again.attempts == 1 + failed).all()
+    assert (again.scores[~failed] == trained.scores[~failed]).all()
+    for variant, fold, scores, valid, _ in train_all_alone(attempt=1):
+        if failed[variant, fold]:
+            is_better = any(valid) or max(scores) > trained.scores[variant, fold].max()
+            expected = scores if is_better else trained.scores[variant, fold]
+            np.testing.assert_allclose(again.scores[variant, fold], expected, atol=1e-6)
+            assert again.valid[variant, fold] == any(valid)
+    assert set(again.valid[failed]) == {True, False}
+    all_valid = cross_validate(VECTORS, LABELS, OF_FOLDS, recalls=(-1, 2), **OPTIONS)
+    assert all_valid.valid.all()
+    assert (all_valid.attempts == 1).all()
+
+
+def test_the_attempt_that_is_kept_by_hand():
+    """A valid one, even with a lower F1, or else the highest F1; of rates likewise."""
+    made = Heads(np.zeros((1, 2, 1), np.float32), np.array([0, 1]), np.full((1, 2), np.nan), np.full((1, 2, 2), -1.0),
+                 np.zeros((1, 2), bool), np.zeros((1, 2), int))  # fmt: skip
+    probabilities = np.arange(2, dtype=np.float32).reshape(2, 1, 1)
+    steps = [
+        ([0.3, 0.5], [False, False], 0.02, False, 1),
+        ([0.5, 0.4], [False, False], 0.02, False, 1),
+        ([0.2, 0.6], [False, False], 0.02, False, 1),
+        ([0.1, 0.6], [True, False], 0.01, True, 0),
+    ]
+    for number, (scores, is_valid, rate, valid, best) in enumerate(steps):
+        heads._update(made, (0.01, 0.02), (0, 1), probabilities, np.array(scores), np.array(is_valid))
+        assert (made.rates[0, 1], made.valid[0, 1]) == (rate, valid)
+        assert made.probabilities[0, :, 0].tolist() == [0, best]
+        assert made.attempts.tolist() == [[0, number + 1]]
+    assert made.scores[0].tolist() == [[-1, -1], [0.1, 0.6]]
+
+
+def test_heads_are_saved_and_opened(trained, tmp_path):
+    trained.save(tmp_path / "heads.npz")
+    again = Heads.open(tmp_path / "heads.npz")
+    for name, value in vars(trained).items():
+        np.testing.assert_array_equal(getattr(again, name), value)
+
+
+@pytest.mark.bad_input("files of classification heads", "refused; the message names the file")
+@pytest.mark.parametrize("arrays", [None, {"folds": [1]}, dict.fromkeys(Heads.__annotations__, np.array([{}]))])
+def test_a_broken_file_is_named(arrays, tmp_path):
+    path = tmp_path / "heads.npz"
+    if arrays is None:
+        path.write_bytes(b"PK\x03\x04")
+    else:
+        np.savez(path, **arrays)
+    with pytest.raises(ValueError, match=r"heads\.npz: broken file of heads"):
+        Heads.open(path)
+
+
+def changed(array, place, value):
+    array = np.array(array, np.float64)
+    array[place] = value
+    return array
+
+
+@pytest.mark.bad_input("material of classification heads", "refused; the message names the argument and its value")
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"vectors": VECTORS[0]}, r"vectors \(240, 8\), labels \(240, 3\), folds \(240,\)"),
+        ({"vectors": VECTORS[:, 1:]}, "the same texts"),
+        ({"labels": LABELS[:, 0]}, "the same texts"),
+        ({"folds": OF_FOLDS[1:]}, "the same texts"),
+        ({"vectors": VECTORS[:0]}, "one or more"),
+        ({"labels": LABELS[:, :0]}, "one or more"),
+        ({"vectors": changed(VECTORS, (0, 0, 0), np.nan)}, "finite vectors"),
+        ({"labels": changed(LABELS, (0, 0), 0.5)}, "labels of 0 or 1"),
+        ({"folds": OF_FOLDS + 1}, r"folds: .* got \[1, 2, 3\]"),
+        ({"folds": OF_FOLDS * 0}, r"folds: .* got \[0\]"),
+        ({"rates": ()}, r"rates: .* got \[\]"),
+        ({"rates": (0.1, 0.0)}, "rates: "),
+        ({"rates": (np.inf,)}, "rates: "),
+        ({"epochs": 0}, "epochs: .* got 0"),
+        ({"batch": 0}, "batch: .* got 0"),
+        ({"attempts": 0}, "attempts: .* got 0"),
+        ({"validation": 0}, "validation: .* got 0"),
+        ({"validation": 1.0}, "validation: .* got 1.0"),
+        ({"labels": changed(LABELS, (slice(None), 1), OF_FOLDS == 2)}, "fold 2: class 1 has no positives"),
+        ({"labels": changed(LABELS, (slice(None), 2), 1)}, "fold 0: class 2 has no negatives among the 144"),
+        ({"vectors": np.sign(VECTORS) * 3.4e38}, "diverged; the largest value of a vector is"),
+    ],
+)  # fmt: skip
+def test_wrong_material_is_named(given, message):
+    arguments = {"vectors": VECTORS, "labels": LABELS, "folds": OF_FOLDS, **OPTIONS} | given
+    with pytest.raises(ValueError, match=message):
+        cross_validate(**arguments)

@@ -1,7 +1,5 @@
 """Stacked training gives what training each model alone by a plain transformers loop gives."""
 
-import logging
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -16,7 +14,7 @@ from biassay.language_models.stacked.schedule import mix_seeds  # noqa: E402
 from biassay.language_models.stacked.training import train  # noqa: E402
 from tests.language_models import plain_training as plain  # noqa: E402
 
-SETTINGS = {"epochs": 10, "batch": 8, "learning_rate": 2e-3}
+SETTINGS = {"epochs": 6, "batch": 8, "learning_rate": 2e-3}
 KEY_BIASES = ("key.bias", "k_lin.bias", "attn.k.bias")
 
 
@@ -49,45 +47,29 @@ def test_a_model_trained_in_a_stack_equals_the_same_trained_alone(tmp_path, way,
         alone, together = plain.load(base), plain.load(base)
         expected = plain.train(alone, part, seed=seed, max_norm=max_norm, **SETTINGS)
         load_into(together, tmp_path / "out", i)
-        assert len(expected) == 10 * -(-len(part) // 8)
+        assert len(expected) == 6 * -(-len(part) // 8)
         np.testing.assert_allclose(losses.loss[losses.model == i], expected, atol=1e-4)
         np.testing.assert_allclose(plain.logits(together, part), plain.logits(alone, part), atol=1e-4)
         assert_alike(together, alone)
 
 
-def test_with_dropout_the_loss_is_that_of_plain_runs(tmp_path):
-    base = plain.base("bert", tmp_path / "base", dropout=0.2)
-    data, settings = plain.sentences(48, 1), {"epochs": 15, "batch": 16, "learning_rate": 2e-3}
-    train(base, [data] * 5, seeds=[1, 2, 3, 4, 5], folder=tmp_path / "out", dropout=0.2, **settings)
-    table = pd.read_csv(tmp_path / "out/losses.csv")
-    found = table.loss[table.step >= 36].groupby(table.model).mean()
-    expected, without = [], []
-    for seed in (11, 12, 13, 14, 15):
-        torch.manual_seed(seed)
-        expected.append(np.mean(plain.train(plain.load(base), data, seed=seed, **settings)[36:]))
-        without.append(np.mean(plain.train(plain.load(base).eval(), data, seed=seed, **settings)[36:]))
-    near = 2 * np.std(expected, ddof=1)
-    assert abs(found.mean() - np.mean(expected)) < near < abs(np.mean(without) - np.mean(expected))
-    assert len(set(found)) == 5
-
-
 @pytest.mark.parametrize("kind", [kind for kind in plain.CONFIGS if kind != "mpnet"])
 def test_dropout_is_where_the_model_has_it(tmp_path, kind):
-    model, draws = plain.load(plain.base(kind, tmp_path, dropout=0.2)), 3000
-    data, known, seeds = plain.sentences(3, 1), find_architecture(model), list(range(draws))
+    model, draws = plain.load(plain.base(kind, tmp_path, dropout=0.2)), 2000
+    data, architecture = plain.sentences(3, 1), find_architecture(model)
     weights = {name: weight.detach().expand(draws, *weight.shape) for name, weight in model.named_parameters()}
     batch = batches.stack_batches([data] * draws, torch.device("cpu"))
-    random = dropout.Dropout(0.2, torch.from_numpy(dropout.split_seeds([mix_seeds(seed, 3) for seed in seeds])))
+    random = dropout.Dropout(0.2, [mix_seeds(seed, 3) for seed in range(draws)])
     with torch.no_grad():
-        words = weights[known.embeddings[0]][0][batch.ids]
-        found = encoder.Encoder(known, weights, random, torch.float32).logits(words, batch)
+        words = weights[architecture.embeddings[0]][0][batch.ids]
+        logits = encoder.Encoder(architecture, weights, random, torch.float32).logits(words, batch)
         torch.manual_seed(0)
         repeated = {key: value.repeat(draws, 1) for key, value in plain.inputs(data, model).items()}
         rows, positions = torch.arange(3 * draws), torch.from_numpy(data.positions).repeat(draws)
         expected = model(**repeated).logits[rows, positions].view(draws, 3, -1)
     spread = expected.std(0)
-    assert ((found.mean(0) - expected.mean(0)) / spread).abs().max() < 4.5 * (2 / draws) ** 0.5
-    assert (found.std(0) / spread).median() == pytest.approx(1, abs=0.02)
+    assert ((logits.mean(0) - expected.mean(0)) / spread).abs().max() < 4.5 * (2 / draws) ** 0.5
+    assert (logits.std(0) / spread).median() == pytest.approx(1, abs=0.025)
 
 
 @pytest.mark.parametrize("kind", ["bert", "mpnet"])
@@ -109,22 +91,8 @@ def test_a_model_is_the_same_in_whatever_stack(tmp_path, way, kind):
                 torch.testing.assert_close(weight, alone.get_parameter(name), atol=0 if exact else 1e-4, rtol=0)
 
 
-def test_what_cannot_be_stacked_is_trained_plainly_with_a_message(tmp_path, caplog):
-    base, data = plain.base("mpnet", tmp_path / "base"), [plain.sentences(8, 1)]
-    with caplog.at_level(logging.INFO):
-        train(base, data, seeds=[1], folder=tmp_path / "out", epochs=1)
-    assert "MPNetForMaskedLM cannot be stacked" in caplog.text
-
-
-def test_a_loss_that_is_no_number_names_its_model(tmp_path, way):
-    base, data = plain.base("bert", tmp_path / "base"), [plain.sentences(8, 1), plain.sentences(16, 2)]
-    with pytest.raises(ValueError, match=r"model [01] \(seed [34]\): the loss is nan at step \d+ of .*learning_rate"):
-        train(base, data, seeds=[3, 4], folder=tmp_path / "out", learning_rate=1e38)
-    assert not (tmp_path / "out/weights.safetensors").exists()
-
-
-def test_bf16_and_half_storage_stay_near_single_precision(tmp_path, way):
-    base, data = plain.base("bert", tmp_path / "base"), [plain.sentences(40, 1), plain.sentences(40, 2)]
+def test_bf16_and_half_storage_stay_near_single_precision(tmp_path, base, way):
+    data = [plain.sentences(40, 1), plain.sentences(40, 2)]
     options = {"seeds": [1, 2], "epochs": 5, "batch": 8, "learning_rate": 1e-3, "dropout": 0}
     train(base, data, folder=tmp_path / "single", **options)
     train(base, data, folder=tmp_path / "bf16", precision="bf16", storage="bfloat16", **options)

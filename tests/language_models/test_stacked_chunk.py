@@ -22,10 +22,9 @@ class Way:
     def __init__(self, losses):
         self.losses, self.seen = losses, []
 
-    def gradients(self, stack, step):
-        weights = stack.weights
-        at = int(step.count) - 1
-        seeds = [seed for seed in range(20, 24) if mix_seeds(seed, at) in step.seeds]
+    def gradients(self, weights, batch, mixed):
+        step_of = {mix_seeds(seed, step): (seed, step) for seed in range(20, 24) for step in range(9)}
+        seeds, (at, *_) = zip(*(step_of[number] for number in mixed), strict=True)
         self.seen.append((tuple(seeds), at, tuple(len(part) for part in weights.values())))
         return torch.tensor([self.losses.get((seed, at), 1.0) for seed in seeds]), {
             name: torch.ones_like(weight) for name, weight in weights.items()
@@ -97,7 +96,7 @@ def test_the_first_loss_that_is_no_number_is_named(in_one_pass, value):
 def test_a_model_that_cannot_be_stored_is_named(group, value, storage):
     chunk = chunk_of(Way({}))
     chunk.check(2, getattr(torch, storage))
-    chunk.stack.groups()[group]["m"][2, 1, 1] = float(value)
+    getattr(chunk.stack, group)["m"][2, 1, 1] = float(value)
     with pytest.raises(ValueError, match=r"model 12 \(seed 22\): .* of m .* after step 3 of 3, .*\(0\.5\)"):
         chunk.check(4, getattr(torch, storage))
 
@@ -111,12 +110,11 @@ def test_each_models_gradient_is_clipped(in_one_pass):
 
 
 def test_models_get_threads_on_a_cpu_and_torch_gets_its_own_back():
+    before = torch.get_num_threads()
     torch.set_num_threads(4)
-    for models, workers, each in ((3, 3, 1), (2, 2, 2), (9, 4, 1)):
-        with chunks.workers(models, True, CPU) as pool:
+    for models, workers, each in ((3, 3, 1), (2, 2, 2), (9, 4, 1), (0, 1, 4)):
+        with chunks.workers(models) as pool:
             assert pool._max_workers == workers
             assert pool.submit(torch.get_num_threads).result() == each
         assert torch.get_num_threads() == 4
-    for parallel, device in ((False, CPU), (True, torch.device("cuda"))):
-        with chunks.workers(3, parallel, device) as pool:
-            assert pool is None
+    torch.set_num_threads(before)

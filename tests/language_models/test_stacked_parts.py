@@ -1,10 +1,9 @@
-"""Parts of stacked training: batches, dropout, memory, files, and going on after a kill."""
+"""Parts of stacked training, each compared with torch or with values by hand."""
 
-import signal
-import subprocess
-import sys
-import time
-from contextlib import suppress
+import math
+import re
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,138 +11,221 @@ import pytest
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
-from safetensors import safe_open  # noqa: E402
-
-from biassay.language_models.stacked import dropout, memory  # noqa: E402
+from biassay.language_models.masked_sentences import MaskedSentences  # noqa: E402
+from biassay.language_models.stacked import capacity, dropout, linear, optimizer, schedule  # noqa: E402
 from biassay.language_models.stacked.architectures import find_architecture  # noqa: E402
-from biassay.language_models.stacked.files import load_into  # noqa: E402
-from biassay.language_models.stacked.schedule import mix_seeds, rate, schedule  # noqa: E402
-from biassay.language_models.stacked.training import train  # noqa: E402
+from biassay.language_models.stacked.batches import stack_batches  # noqa: E402
 from tests.language_models import plain_training as plain  # noqa: E402
 
-LONG_RUN = {"seeds": [1, 2, 3], "epochs": 24, "batch": 8, "dropout": 0.1, "checkpoint_every": 20, "at_once": 2}
+CPU, CUDA = torch.device("cpu"), torch.device("cuda")
 
 
-def test_each_epoch_goes_through_all_sentences_with_little_padding():
-    lengths = np.random.default_rng(0).integers(8, 21, 1000)
-    steps = schedule(lengths, 32, 3, seed=5)
-    assert len(steps) == 3 * 32
-    for epoch in range(3):
-        assert sorted(np.concatenate(steps[32 * epoch : 32 * (epoch + 1)])) == list(range(1000))
-    padded = sum(len(rows) * lengths[rows].max() for rows in steps)
-    assert padded < 1.06 * 3 * lengths.sum()
-    others = schedule(lengths, 32, 3, seed=6)
-    assert not any(np.array_equal(rows, other) for rows, other in zip(steps, others, strict=True))
-    longest = [max(abs(int(lengths[a].max()) - int(lengths[b].max())), 0) for a, b in zip(steps, others, strict=True)]
-    assert max(longest) <= 2
+def masked(ids, lengths, positions, labels):
+    return MaskedSentences(np.array(ids, np.int32), *(np.array(part) for part in (lengths, positions, labels)))
 
 
-def test_the_learning_rate_is_that_of_transformers():
-    parameter = torch.nn.Parameter(torch.zeros(1))
-    optimizer = torch.optim.AdamW([parameter], lr=3e-4)
-    rates = transformers.get_linear_schedule_with_warmup(optimizer, 5, 47)
-    for step in range(47):
-        assert rate(step, 47, peak=3e-4, warmup=0.1) == pytest.approx(rates.get_last_lr()[0])
-        optimizer.step()
+def test_batches_are_padded_to_one_shape():
+    data = masked([[5, 4, 7, 8], [5, 4, 0, 0], [5, 6, 4, 0]], [4, 2, 3], [1, 1, 2], [9, 8, 7])
+    part = data.take(np.array([2, 1]))
+    assert part.ids.tolist() == [[5, 6, 4], [5, 4, 0]]  # as long as the longest of them
+    assert [part.lengths.tolist(), part.positions.tolist(), part.labels.tolist()] == [[3, 2], [2, 1], [7, 8]]
+    few = masked([[5, 4, 7, 1]], [3], [1], [9])  # the value after the end is left out
+    more = masked([[5, 4, 1, 1], [5, 6, 4, 8]], [2, 4], [1, 2], [8, 7])
+    batch = stack_batches([few, more], CPU)
+    assert batch.ids.tolist() == [[[5, 4, 7, 0], [0, 0, 0, 0]], [[5, 4, 1, 1], [5, 6, 4, 8]]]
+    assert batch.lengths.tolist() == [[3, 1], [2, 4]]
+    assert batch.positions.tolist() == [[1, 0], [1, 2]]
+    assert batch.labels.tolist() == [[9, 0], [8, 7]]
+    assert batch.shares.tolist() == [[1, 0], [0.5, 0.5]]
+    assert batch.sizes == [(1, 3), (2, 4)]
+    assert not batch.full
+    even = masked([[5, 4, 1, 1], [5, 6, 4, 8]], [4, 4], [1, 2], [8, 7])
+    assert stack_batches([even, even], CPU).full
+
+
+@pytest.mark.parametrize("models", [1, 3])
+@pytest.mark.parametrize("rows", [(7,), (2, 1, 3)])
+def test_linear_maps_and_their_gradients_equal_torchs(models, rows):
+    random = torch.Generator().manual_seed(1)
+    shapes = (*rows, 4), (6, 4), (6,), (*rows, 6)
+    x, weight, bias, onward = (torch.randn(models, *shape, generator=random) for shape in shapes)
+    leaves = [part.clone().requires_grad_() for part in (x, weight, bias)]
+    expected = [part.clone().requires_grad_() for part in (x, weight, bias)]
+    values = linear.linear(*leaves)
+    plain_values = torch.stack([torch.nn.functional.linear(*(part[i] for part in expected)) for i in range(models)])
+    torch.testing.assert_close(values, plain_values)
+    gradients = torch.autograd.grad(values, leaves, onward), torch.autograd.grad(plain_values, expected, onward)
+    for ours, theirs in zip(*gradients, strict=True):
+        torch.testing.assert_close(ours, theirs)
+
+
+def is_kept(counter, rate, seed, step, layer):
+    """Whether a value stays, as a hash of whole numbers modulo 2³²."""
+    key = int(np.random.SeedSequence((seed, step)).generate_state(1, np.uint64)[0])
+    bits = (counter ^ (((key >> 32) + layer * 0x9E3779B1 % 2**31) % 2**32)) % 2**32
+    bits ^= bits >> 16
+    bits = (bits * 0x7FEB352D + (key & 0xFFFFFFFF)) % 2**32
+    bits ^= bits >> 15
+    bits = bits * 0x846CA68B % 2**32
+    return (bits - 2**32 if bits >= 2**31 else bits) >= round((rate - 0.5) * 2**32)
+
+
+@pytest.mark.parametrize("rate", [0.1, 0.5, 0.8])
+def test_dropout_is_a_hash_of_seed_step_layer_and_counter(rate):
+    counters = torch.tensor([[0, 1, 2, 77, 1024, 2**31 - 1, -5]], dtype=torch.int32).expand(2, -1)
+    drop = dropout.Dropout(rate, [schedule.mix_seeds(seed, 12) for seed in (3, 40)])
+    for layer in (1, 2, 3):
+        values = drop(torch.full((2, 7, 1), 2.0), counters)[..., 0]
+        drop.layer -= 1
+        assert torch.equal(drop(torch.full((2, 7, 3), 2.0), counters - 1)[..., 1], values)
+        for model, seed in enumerate((3, 40)):
+            kept = [is_kept(counter % 2**32, rate, seed, 12, layer) for counter in counters[model].tolist()]
+            assert values[model].tolist() == pytest.approx([2 / (1 - rate) * value for value in kept])
+
+
+def test_dropout_is_random_and_independent_between_models_and_layers():
+    rows = (torch.arange(3000, dtype=torch.int32) * 64).expand(2, -1)
+    drop, x = dropout.Dropout(0.1, [schedule.mix_seeds(seed, 3) for seed in (4, 9)]), torch.ones(2, 3000, 64)
+    masks = [values == 0 for layer in (drop(x, rows), drop(x, rows)) for values in layer]
+    for i, one in enumerate(masks):
+        assert one.float().mean() == pytest.approx(0.1, abs=0.003)  # four standard errors
+        for other in masks[:i]:
+            assert (one & other).float().mean() == pytest.approx(0.01, abs=0.001)
+    assert dropout.Dropout(0.0, [1])(x, None) is x
+
+
+def stack_of(models):
+    """Weights of two matrices, a bias and a norm, different for each model."""
+    random = torch.Generator().manual_seed(2)
+    shapes = {"a.weight": (3, 4), "b.weight": (2, 3), "b.bias": (3,), "norm.weight": (4,)}
+    stack = optimizer.Stack.of({name: torch.zeros(shape) for name, shape in shapes.items()}, models, CPU)
+    for weight in stack.weights.values():
+        weight.copy_(torch.randn(weight.shape, generator=random))
+    return stack
+
+
+def test_updates_equal_adamw_of_every_model_alone():
+    """Two models share a learning rate, the third has another; gradients are clipped."""
+    stack, random = stack_of(3), torch.Generator().manual_seed(7)
+    models = [{name: w[i].clone().requires_grad_() for name, w in stack.weights.items()} for i in range(3)]
+    optimizers = []
+    for leaves in models:
+        matrices, others = ([w for w in leaves.values() if (w.ndim > 1) == decays] for decays in (True, False))
+        groups = [{"params": matrices, "weight_decay": 0.3}, {"params": others, "weight_decay": 0.0}]
+        optimizers.append(torch.optim.AdamW(groups, betas=(0.9, 0.999), eps=1e-8))
+    for step in range(6):
+        rates = [0.01 * (step + 1), 0.01 * (step + 1), 0.003]
+        gradients = {n: torch.randn(w.shape, generator=random) * 10.0 ** (step - 3) for n, w in stack.weights.items()}
+        for i, (leaves, adamw) in enumerate(zip(models, optimizers, strict=True)):
+            for name, leaf in leaves.items():
+                leaf.grad = gradients[name][i].clone()
+            torch.nn.utils.clip_grad_norm_(leaves.values(), 2.0)
+            for group in adamw.param_groups:
+                group["lr"] = rates[i]
+            adamw.step()
+        optimizer.apply(stack, gradients, step=step, rates=rates, decay=0.3, max_norm=2.0)
+    for i, (leaves, adamw) in enumerate(zip(models, optimizers, strict=True)):
+        for name, leaf in leaves.items():
+            torch.testing.assert_close(stack.weights[name][i], leaf.detach(), rtol=1e-4, atol=1e-5)
+            torch.testing.assert_close(stack.first[name][i], adamw.state[leaf]["exp_avg"], rtol=1e-4, atol=1e-5)
+            torch.testing.assert_close(stack.second[name][i], adamw.state[leaf]["exp_avg_sq"], rtol=1e-4, atol=1e-5)
+
+
+def test_weights_without_a_gradient_stay():
+    stack = stack_of(2)
+    before = {name: weight.clone() for name, weight in stack.weights.items()}
+    names = ("a.weight", "b.bias")
+    optimizer.update(stack, {name: torch.ones_like(before[name]) for name in names}, count=1, rate=0.1, decay=0.1)
+    for name, weight in stack.weights.items():
+        assert torch.equal(weight, before[name]) == (name not in names)
+
+
+def test_batches_are_those_of_a_plain_loop():
+    lengths = np.random.default_rng(0).integers(4, 30, 130)
+    expected = []
+    for epoch in range(2):
+        order = np.random.default_rng((9, epoch)).permutation(130).tolist()
+        for first in range(0, 130, 48):  # 16 batches of 3
+            rows = sorted(order[first : first + 48], key=lambda row: lengths[row])
+            batches = [rows[at : at + 3] for at in range(0, len(rows), 3)]
+            places = np.random.default_rng((epoch, first)).permutation(len(batches))
+            expected += [batches[place] for place in places]
+    assert [rows.tolist() for rows in schedule.schedule(lengths, 3, 2, seed=9)] == expected
+
+
+@pytest.mark.parametrize(("steps", "warmup"), [(47, 0.1), (4, 0.0), (5, 0.01)])
+def test_the_learning_rate_is_that_of_transformers(steps, warmup):
+    adamw = torch.optim.AdamW([torch.nn.Parameter(torch.zeros(1))], lr=3e-4)
+    rates = transformers.get_linear_schedule_with_warmup(adamw, math.ceil(warmup * steps), steps)
+    for step in range(steps):
+        assert schedule.rate(step, steps, peak=3e-4, warmup=warmup) == pytest.approx(rates.get_last_lr()[0])
+        adamw.step()
         rates.step()
 
 
-def test_dropout_depends_on_seed_step_and_place_only():
-    tokens = torch.arange(6, dtype=torch.int32)[:, None] * dropout.MAX_LENGTH + torch.arange(50, dtype=torch.int32)
-
-    def masks(seeds, step, length=50):
-        drop = dropout.Dropout(0.1, torch.from_numpy(dropout.split_seeds([mix_seeds(seed, step) for seed in seeds])))
-        rows = dropout.token_counters(tokens[None, :, :length].expand(len(seeds), -1, -1), 64)
-        x = torch.ones(len(seeds), 6, length, 64)
-        return [drop(x, rows), drop(x, rows)]
-
-    first, second = masks([4, 9], 3)
-    for values in (*first, *second):
-        assert values.unique().tolist() == pytest.approx([0, 1 / 0.9])
-        assert (values == 0).float().mean() == pytest.approx(0.1, abs=0.006)  # four standard errors
-        rows = (values == 0).float().mean((0, 1))
-        assert rows.max() < 0.25
-    both = [first[0], first[1], second[0], second[1], masks([4], 4)[0][0]]
-    for i, one in enumerate(both):
-        for other in both[:i]:
-            assert ((one == 0) & (other == 0)).float().mean() == pytest.approx(0.01, abs=0.003)
-    assert torch.equal(masks([9], 3, length=20)[0][0], first[1][:, :20])
-
-
-def test_models_at_once_fit_into_memory():
-    cpu, cuda = torch.device("cpu"), torch.device("cuda")
-    assert memory.models_at_once(10**6, 10**6, cpu, workers=2, available=10**8) == 5
-    assert memory.models_at_once(10**6, 8 * 10**6, cuda, available=10**8) == 4
-    assert memory.models_at_once(10**9, 10**9, cpu, available=10**8) == 1
-    assert memory.free_memory(cpu) > 0
-
-
-@pytest.mark.fault(
-    "SIGKILL of a training of models",
-    "resumes from its last checkpoint; results equal those of an uninterrupted training",
-)
-def test_a_killed_training_goes_on_to_the_same_result(tmp_path):
-    base, data = plain.base("bert", tmp_path / "base"), [plain.sentences(40, seed) for seed in (1, 2, 3)]
-    train(base, data, folder=tmp_path / "unbroken", **LONG_RUN)
-    code = (
-        "import torch; torch.set_num_threads(1);"
-        "from biassay.language_models.stacked.training import train;"
-        "from tests.language_models import plain_training as plain;"
-        "from tests.language_models.test_stacked_parts import LONG_RUN;"
-        "data = [plain.sentences(40, seed) for seed in (1, 2, 3)];"
-        f"train({str(base)!r}, data, folder={str(tmp_path / 'killed')!r}, **LONG_RUN)"
-    )
-    process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL)
-    checkpoint, deadline = tmp_path / "killed/checkpoint.safetensors", time.monotonic() + 120
-    while process.poll() is None and time.monotonic() < deadline:
-        if checkpoint.exists():
-            notes = {"first": ""}
-            with suppress(RuntimeError), safe_open(checkpoint, "pt") as file:  # replaced while it is opened
-                notes = file.metadata()
-            if notes["first"] == "2" and int(notes["step"]) > 20:  # amid the second chunk
-                process.send_signal(signal.SIGKILL)
-                break
-        time.sleep(0.005)
-    assert process.wait() == -signal.SIGKILL
-    assert not (tmp_path / "killed/weights.safetensors").exists()
-    train(base, data, folder=tmp_path / "killed", **LONG_RUN)
-    for name in ("weights.safetensors", "losses.csv"):
-        assert (tmp_path / "killed" / name).read_bytes() == (tmp_path / "unbroken" / name).read_bytes()
-    assert not checkpoint.exists()
-
-
-def test_weights_of_another_training_are_replaced_and_the_same_are_kept(tmp_path):
-    base, data, out = (
-        plain.base("bert", tmp_path / "base"),
-        [plain.sentences(8, 1)],
-        tmp_path / "out/weights.safetensors",
-    )
-    train(base, data, seeds=[1], folder=tmp_path / "out", epochs=1)
-    before = out.stat().st_mtime_ns
-    train(base, data, seeds=[1], folder=tmp_path / "out", epochs=1)
-    assert out.stat().st_mtime_ns == before
-    train(base, data, seeds=[2], folder=tmp_path / "out", epochs=1)
-    assert out.stat().st_mtime_ns > before
-
-
-def test_what_has_no_stacked_form(tmp_path):
+def test_models_without_a_stacked_form():
     for change in ({"tie_word_embeddings": False}, {"is_decoder": True, "add_cross_attention": True}):
         config = transformers.BertConfig(**plain.SIZES, num_hidden_layers=1, **change)
         assert find_architecture(transformers.BertForMaskedLM(config)) is None
     assert find_architecture(transformers.MPNetForMaskedLM(plain.CONFIGS["mpnet"]())) is None
+
+
+def test_layers_of_albert_share_weights_in_groups():
     config = transformers.AlbertConfig(
         **plain.SIZES, embedding_size=8, num_hidden_layers=6, num_hidden_groups=3, inner_group_num=2
     )
-    known = find_architecture(transformers.AlbertForMaskedLM(config))
-    names = [layer.query.split("albert_layer_groups.")[1].split(".attention")[0] for layer in known.layers]
+    architecture = find_architecture(transformers.AlbertForMaskedLM(config))
+    names = [layer.query.split("albert_layer_groups.")[1].split(".attention")[0] for layer in architecture.layers]
     assert names == [f"{group}.albert_layers.{j}" for group in (0, 0, 1, 1, 2, 2) for j in (0, 1)]
 
 
-def test_weights_go_only_into_a_model_like_the_base(tmp_path):
-    train(plain.base("bert", tmp_path / "base"), [plain.sentences(8, 1)], seeds=[1], folder=tmp_path / "out", epochs=1)
-    with pytest.raises(ValueError, match="from 0 to 0, got 1"):
-        load_into(plain.load(tmp_path / "base"), tmp_path / "out", 1)
-    with pytest.raises(ValueError, match="expected weights of this RobertaForMaskedLM"):
-        load_into(plain.load(plain.base("roberta", tmp_path / "other")), tmp_path / "out", 0)
-    with pytest.raises(ValueError, match="training has not finished"):
-        load_into(plain.load(tmp_path / "base"), tmp_path, 0)
+def test_memory_by_hand(monkeypatch):
+    sizes = {"hidden_size": 10, "num_hidden_layers": 3, "num_attention_heads": 2, "vocab_size": 50}
+    rest = 20 * 24 * 10 + 12 * 4 * 50
+    # a layer except the last: 24 tokens of 57 · 10 + 8 · inner bytes, and 11 for attention of 4 · 2 maps of 6 × 6
+    for options, inner, table in (
+        ({"intermediate_size": 20}, 8 * 20, 10), ({"hidden_dim": 30}, 8 * 30, 10), ({}, 8 * 40, 10),
+        ({"intermediate_size": 20, "embedding_size": 3, "hidden_act": "gelu_new"}, 20 * 20, 3),
+    ):  # fmt: skip
+        layer = 24 * (570 + inner) + 11 * 4 * 2 * 36
+        estimate = capacity.activation_bytes(SimpleNamespace(**sizes | options), batch=4, length=6)
+        assert estimate == 2 * layer + rest + 4 * 50 * table
+    # 0.8 of the room; a weight: 12 bytes and, on a GPU, its gradient or the pass; on a CPU two gradients per worker
+    for room, of_pass, device, workers, models in (
+        (20_000, 399, CUDA, 1, 10), (25_000, 800, CUDA, 1, 10), (24_999, 800, CUDA, 1, 9), (1, 1000, CUDA, 1, 1),
+        (10_000, 1000, CPU, 2, 3), (9750, 1000, CPU, 1, 5), (9749, 1000, CPU, 1, 4), (1, 1000, CPU, 1, 1),
+    ):  # fmt: skip
+        monkeypatch.setattr(capacity, "free_memory", lambda _, room=room: room)
+        assert capacity.models_in_memory(100, of_pass, device, workers) == models
+
+
+def test_free_memory_is_the_smallest_limit(tmp_path, monkeypatch):
+    monkeypatch.delenv("SLURM_MEM_PER_NODE", raising=False)
+    whole = capacity.free_memory(CPU)
+    resident = int(re.search(r"VmRSS:\s+(\d+) kB", Path("/proc/self/status").read_text())[1]) >> 10
+    monkeypatch.setenv("SLURM_MEM_PER_NODE", str(resident + 500))
+    assert 400 << 20 < capacity.free_memory(CPU) < min(whole, 600 << 20)
+    monkeypatch.setenv("SLURM_MEM_PER_NODE", "0")  # all memory of the node
+    monkeypatch.setattr(capacity, "Path", lambda path: tmp_path / path.replace("/", "_"))
+    assert capacity.free_memory(CPU) == 4 * 2**30
+    (tmp_path / "_proc_meminfo").write_text("MemTotal: 9000 kB\nMemAvailable: 5000 kB\nSwapFree: 1 kB\n")
+    (tmp_path / "_sys_fs_cgroup_memory.max").write_text("max\n")
+    (tmp_path / "_sys_fs_cgroup_memory.current").write_text("2000\n")
+    assert capacity.free_memory(CPU) == 5000 * 1024
+    (tmp_path / "_sys_fs_cgroup_memory.max").write_text("9000\n")
+    assert capacity.free_memory(CPU) == 7000
+    for name, value in {"memory_reserved": 70, "memory_allocated": 20, "mem_get_info": (300, 1000)}.items():
+        monkeypatch.setattr(torch.cuda, name, lambda _, value=value: value)
+    assert capacity.free_memory(CUDA) == 350
+
+
+def test_disk_space_by_hand(tmp_path, monkeypatch):
+    monkeypatch.setattr(capacity.shutil, "disk_usage", lambda _: SimpleNamespace(free=16_000))
+    assert capacity.models_on_disk(tmp_path, 100, 1200) == 5  # 0.95 of it is 15,200
+    assert capacity.models_on_disk(tmp_path, 100, 10**6) == 1
+    capacity.check_disk(tmp_path, 6, 100, 1600)
+    with pytest.raises(OSError, match=r"float16.*at_once") as caught:
+        capacity.check_disk(tmp_path, 6, 100, 1601)
+    assert caught.value.filename == str(tmp_path)
+    (tmp_path / "weights.draft").write_bytes(b"x" * 8192)  # the training's own file
+    capacity.check_disk(tmp_path, 6, 100, 1601 + 8000)

@@ -1,7 +1,11 @@
-"""A run of stacked training: its losses, memory and messages, and what its settings reach."""
+"""Runs of stacked training: arguments, result files, checkpoints, interruptions and broken files."""
 
+import itertools
+import logging
 import math
+from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -10,11 +14,51 @@ transformers = pytest.importorskip("transformers")
 
 from safetensors.torch import load_file  # noqa: E402
 
+from biassay.language_models.masked_sentences import MaskedSentences  # noqa: E402
 from biassay.language_models.stacked import chunk as chunks  # noqa: E402
 from biassay.language_models.stacked import run as runs  # noqa: E402
 from biassay.language_models.stacked import training  # noqa: E402
+from biassay.language_models.stacked.files import Writer, load_into  # noqa: E402
+from tests import progress  # noqa: E402
+from tests.full_disk import full_disk  # noqa: E402
 from tests.language_models import plain_training as plain  # noqa: E402
-from tests.language_models.stacked_material import CPU, OPTIONS, run_of  # noqa: E402
+
+SIZES, SEEDS = (9, 21, 17, 24), (4, 5, 6, 7)  # sentences, of 3, 6, 5 and 6 batches of 4
+OPTIONS = {"seeds": list(SEEDS), "epochs": 2, "batch": 4, "learning_rate": 1e-3, "dropout": 0.1, "at_once": 3}
+BROKEN = pytest.mark.bad_input("trained weights and checkpoints", "one error that names the file")
+
+
+@pytest.fixture(scope="module")
+def data():
+    return [plain.sentences(n, n) for n in SIZES]
+
+
+@pytest.fixture(scope="module")
+def whole(base, data, tmp_path_factory):
+    """Results of an uninterrupted training without checkpoints."""
+    folder = tmp_path_factory.mktemp("whole")
+    training.train(base, data, folder=folder, checkpoint_every=0, **OPTIONS)
+    return folder
+
+
+def same(folder, other):
+    names = "weights.safetensors", "losses.csv"
+    return all((folder / name).read_bytes() == (other / name).read_bytes() for name in names)
+
+
+def interrupt(monkeypatch, base, data, at, **options):
+    """Train until an interruption before the at-th step of a model."""
+    usual, steps = chunks.Chunk._step, itertools.count(1)
+
+    def step(self, *given):
+        if next(steps) == at:
+            raise KeyboardInterrupt
+        return usual(self, *given)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(chunks.Chunk, "_step", step)
+        with pytest.raises(KeyboardInterrupt):
+            training.train(base, data, **OPTIONS | options)
 
 
 def test_losses_are_by_model_and_step(whole):
@@ -24,74 +68,221 @@ def test_losses_are_by_model_and_step(whole):
     assert (table.loss - math.log(plain.VOCABULARY)).abs().max() < 3
 
 
+@pytest.mark.fault(
+    "a training interrupted before, while or after a checkpoint is written",
+    "resumes from its last checkpoint; results equal those of an uninterrupted training",
+)
+@pytest.mark.parametrize("at", [1, 16, 35, 40])
+def test_an_interrupted_training_resumes_to_the_same_result(base, data, whole, tmp_path, monkeypatch, at):
+    """The models of most steps come first: 1, 3 and 2, twelve rounds, then model 0."""
+    begun = progress.kept(monkeypatch, runs)
+    options = {"folder": tmp_path, "checkpoint_every": 5}
+    interrupt(monkeypatch, base, data, at, **options)
+    assert not (tmp_path / "weights.safetensors").exists()
+    training.train(base, data, **OPTIONS | options)
+    assert same(tmp_path, whole)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["losses.csv", "weights.safetensors"]
+    assert begun[0].total == 40
+    assert begun[1].total == begun[1].done >= 40 - at
+
+
+def test_checkpoints_are_written_as_often_as_set(base, data, whole, tmp_path, monkeypatch):
+    saved, usual, now, advance = [], runs.checkpoint.save, [0.0], chunks.Chunk.advance
+
+    def save(path, state, fingerprint):
+        saved.append((state.first, state.step, len(state.stack) if state.stack else None))
+        usual(path, state, fingerprint)
+
+    def advance_slowly(self, first, last, pool):
+        now[0] += 240 * (last - first)  # a step takes four minutes
+        return advance(self, first, last, pool)
+
+    monkeypatch.setattr(runs.checkpoint, "save", save)
+    monkeypatch.setattr(runs.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(chunks.Chunk, "advance", advance_slowly)
+    monkeypatch.setattr(runs, "MODEL_STEPS", 3)
+    for name, options, expected in (
+        ("steps", {"checkpoint_every": 4}, [(0, 4, 3), (0, 8, 3), (3, 0, None), (3, 4, 1), (4, 0, None)]),
+        ("minutes", {}, [(0, 3, 3), (0, 6, 3), (0, 9, 3), (3, 0, None), (3, 3, 1), (4, 0, None)]),
+        ("longer", {"checkpoint_minutes": 20}, [(0, 5, 3), (0, 10, 3), (3, 0, None), (4, 0, None)]),
+        ("none", {"checkpoint_every": 0}, []),
+    ):
+        saved.clear()
+        training.train(base, data, folder=tmp_path / name, **OPTIONS | options)
+        assert saved == expected
+        assert same(tmp_path / name, whole)
+
+
 def test_models_in_memory_are_as_many_as_fit(base, data, tmp_path, monkeypatch, caplog):
-    asked = []
-
-    def at_once(*arguments, **options):
-        asked.append((arguments, options))
-        return 2
-
-    monkeypatch.setattr(runs.memory, "models_at_once", at_once)
-    torch.set_num_threads(1)
-    training.train(base, data, folder=tmp_path, **OPTIONS | {"at_once": None, "epochs": 1})
-    told = [message for message in caplog.messages if "at once" in message]
-    assert told == ["training 2 models at once, 0 of 4 finished", "training 2 models at once, 2 of 4 finished"]
-    model = plain.load(base)
-    count = sum(parameter.numel() for parameter in model.parameters())
-    longest = max(int(part.lengths.max()) for part in data)
-    told = {"half": False, "workers": 1, "graphs": False}
-    assert asked == [((count, runs.memory.activation_bytes(model.config, 4, longest), CPU), told)] * 2
-    monkeypatch.setattr(runs.memory, "models_at_once", lambda *_, **__: 3)
-    monkeypatch.setattr(runs.disk, "available_bytes", lambda _: 10**12)
-    assert run_of(base, data)._size(0) == 2  # not 3 and 1
-    monkeypatch.setattr(runs.disk, "available_bytes", lambda _: count * (24 + 4 * 4) / 0.95 + 1)
-    assert run_of(base, data)._size(0) == 1
-    assert run_of(base, data, every=0)._size(0) == 2
-    assert run_of(base, data, at_once=3)._size(0) == 3
+    caplog.set_level(logging.INFO)
+    monkeypatch.setattr(runs.capacity, "models_in_memory", lambda *_: 3)
+    for folder, on_disk, expected in (("memory", 9, [2, 2]), ("disk", 1, [1, 1, 1, 1])):  # not 3 and 1
+        monkeypatch.setattr(runs.capacity, "models_on_disk", lambda *_, on_disk=on_disk: on_disk)
+        caplog.clear()
+        training.train(base, data, folder=tmp_path / folder, **OPTIONS | {"at_once": None, "epochs": 1})
+        logged = [message for message in caplog.messages if "at once" in message]
+        assert [int(message.split()[1]) for message in logged] == expected
 
 
-def test_a_result_depends_on_every_setting_on_the_data_and_on_the_base(base, data, tmp_path):
-    other = plain.base("bert", tmp_path / "other", dropout=0.0)
+def run_of(base, data, seeds=SEEDS, storage=torch.float32, at_once=None, **settings):
+    options = {"epochs": 2, "batch": 4, "learning_rate": 1e-3, "warmup": 0.1, "weight_decay": 0.01, "dropout": 0.1}
+    chosen = chunks.Settings(**options | {"max_norm": None, "precision": "fp32"} | settings)
+    model, device = training.load(base, 0.1), torch.device("cpu")
+    return runs.Run(model, data, list(seeds), chosen, Path("out"), device, storage, None, 10.0, at_once)
+
+
+def test_a_result_depends_on_every_setting_the_data_and_the_base(base, data):
     changes = [
         {"epochs": 3}, {"batch": 5}, {"learning_rate": 2e-3}, {"warmup": 0.2}, {"weight_decay": 0.0}, {"dropout": 0.2},
         {"max_norm": 1.0}, {"precision": "bf16"}, {"storage": torch.float16}, {"seeds": (4, 5, 7, 6)},
         {"data": data[::-1]},
     ]  # fmt: skip
     for name in ("ids", "lengths", "positions", "labels"):
-        parts = {part: getattr(data[0], part).copy() for part in ("ids", "lengths", "positions", "labels")}
+        parts = {part: values.copy() for part, values in vars(data[0]).items()}
         parts[name].flat[0] += 1
-        changes.append({"data": [type(data[0])(**parts), *data[1:]]})
-    found = [run_of(**{"base": base, "data": data} | change).fingerprint for change in ({}, *changes)]
-    weights = run_of(base, data)
+        changes.append({"data": [MaskedSentences(**parts), *data[1:]]})
+    fingerprints = [run_of(**{"base": base, "data": data} | change).fingerprint for change in ({}, *changes)]
+    other = run_of(base, data)
     with torch.no_grad():
-        weights.model.cls.predictions.bias[3] += 1e-3
-    found += [weights._fingerprint()]
-    assert len(set(found)) == len(found) == 17
-    assert run_of(base, data, at_once=2, every=3).fingerprint == run_of(other, data).fingerprint == found[0]
+        other.model.cls.predictions.bias[3] += 1e-3
+    fingerprints.append(other._fingerprint())
+    assert len(set(fingerprints)) == len(fingerprints) == 17
+    assert run_of(base, data, at_once=2).fingerprint == fingerprints[0]
 
 
-def test_a_finished_training_is_not_done_again(base, data, whole, caplog, monkeypatch):
-    monkeypatch.setattr(chunks.Chunk, "_step", None)
-    training.train(base, data, folder=whole, **OPTIONS)
-    assert caplog.messages[-1] == f"{whole}/weights.safetensors is complete; nothing to train"
+def test_a_finished_training_is_kept_and_another_one_replaced(base, tmp_path):
+    options, path = {"folder": tmp_path, "epochs": 1}, tmp_path / "weights.safetensors"
+    training.train(base, [plain.sentences(8, 1)], seeds=[1], **options)
+    before = path.stat().st_mtime_ns
+    training.train(base, [plain.sentences(8, 1)], seeds=[1], **options)
+    assert path.stat().st_mtime_ns == before
+    training.train(base, [plain.sentences(8, 1)], seeds=[2], **options)
+    assert path.stat().st_mtime_ns > before
 
 
-def test_tf32_is_on_while_it_is_asked_for(base, data, whole, tmp_path, monkeypatch):
-    usual, seen = chunks.Chunk.advance, []
-
-    def advance(self, *arguments):
-        seen.append(torch.backends.cuda.matmul.allow_tf32)
-        return usual(self, *arguments)
-
-    monkeypatch.setattr(chunks.Chunk, "advance", advance)
-    for precision in ("tf32", "fp32"):
-        training.train(base, data, folder=tmp_path / precision, precision=precision, **OPTIONS)
-        assert same_values(tmp_path / precision, whole)
-    assert seen == [True] * (len(seen) // 2) + [False] * (len(seen) // 2)
-    assert not torch.backends.cuda.matmul.allow_tf32
+def test_models_that_cannot_be_stacked_are_trained_with_a_message(tmp_path, caplog):
+    caplog.set_level(logging.INFO)
+    training.train(
+        plain.base("mpnet", tmp_path / "base"), [plain.sentences(8, 1)], seeds=[1], folder=tmp_path, epochs=1
+    )
+    assert "MPNetForMaskedLM" in caplog.text
 
 
-def same_values(folder, other):
-    """The same but for the fingerprint in the notes."""
-    files = [load_file(path / "weights.safetensors") for path in (folder, other)]
-    return all(torch.equal(files[0][name], files[1][name]) for name in files[1])
+@BROKEN
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"learning_rate": 1e38}, r"model \d \(seed \d\): the loss is nan at step \d+ of .*learning_rate"),
+        ({"learning_rate": 1e5, "storage": "float16"}, r"model \d \(seed \d\): .*(loss|largest value).*learning_rate"),
+    ],
+)
+def test_a_training_that_diverges_names_the_model(base, data, tmp_path, options, message):
+    with pytest.raises(ValueError, match=message):
+        training.train(base, data, folder=tmp_path, **OPTIONS | options)
+    assert not (tmp_path / "weights.safetensors").exists()
+
+
+@BROKEN
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("checkpoint.safetensors", lambda content: content[:-5]),
+        ("checkpoint.safetensors", lambda content: b""),
+        ("checkpoint.safetensors", lambda content: content.replace(b"losses", b"bosses")),
+        ("checkpoint.safetensors", lambda content: content.replace(b"weights ", b"heights ")),
+        ("checkpoint.safetensors", lambda content: content.replace(b"__metadata__", b"__netadata__")),
+        ("weights.draft", lambda content: content[:-4]),
+        ("weights.draft", lambda content: None),  # weights of finished models must not become zeros
+    ],
+)
+def test_a_broken_checkpoint_is_named(base, data, tmp_path, monkeypatch, name, change):
+    at = 38 if name == "weights.draft" else 20  # amid the second or the first chunk
+    interrupt(monkeypatch, base, data, at, folder=tmp_path, checkpoint_every=5)
+    content = change((tmp_path / name).read_bytes())
+    (tmp_path / name).unlink()
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+    with pytest.raises(ValueError, match=r"checkpoint\.safetensors: broken checkpoint; remove it"):
+        training.train(base, data, folder=tmp_path, checkpoint_every=5, **OPTIONS)
+
+
+def sentences(n=4, **values):
+    """Sentences of 12 tokens, the last one's last value changed in some arrays."""
+    arrays = {"ids": np.full((n, 12), 5), "lengths": np.full(n, 12), "positions": np.full(n, 3),
+              "labels": np.full(n, 6)}  # fmt: skip
+    for name, value in values.items():
+        arrays[name].flat[-1] = value
+    return MaskedSentences(**arrays)
+
+
+def test_the_largest_values_that_fit_are_accepted(base, tmp_path):
+    last = plain.VOCABULARY - 1
+    data = [sentences(ids=last, labels=last, positions=11), plain.sentences(4, 1, longest=40)]
+    data[1].lengths[-1] = 40
+    training.train(base, data, seeds=[0, 1], folder=tmp_path, epochs=1)
+    assert (tmp_path / "weights.safetensors").exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"seeds": [1, 2]}, "got 1 and 2"),
+        ({"precision": "fp8"}, "precision: unknown value 'fp8'"),
+        ({"storage": "int8"}, "storage: unknown value 'int8'"),
+        ({"data": [plain.sentences(4, 1, longest=45)]}, "data set 0: .* 40 tokens .* got 43"),
+        ({"base": "nowhere"}, "nowhere: no such folder"),
+        ({"data": [], "seeds": []}, "got 0 and 0"),
+        ({"seeds": [-1]}, "seeds: .* got -1"),
+        ({"data": [sentences(n=0)]}, "data set 0 has no sentences"),
+        (
+            {"data": [sentences(), sentences(ids=plain.VOCABULARY)], "seeds": [1, 2]},
+            "data set 1: .* token ids below 60",
+        ),
+        ({"data": [sentences(labels=plain.VOCABULARY)]}, "data set 0: .* token ids below 60"),
+        ({"data": [sentences(positions=12)]}, "data set 0: a mask is after the end"),
+    ],
+)
+def test_wrong_arguments_are_named(base, tmp_path, change, message):
+    arguments = {"base": base, "data": [plain.sentences(4, 1)], "seeds": [1], "folder": tmp_path}
+    with pytest.raises(ValueError, match=message):
+        training.train(**arguments | change)
+
+
+def test_dropout_is_set_wherever_training_has_it(tmp_path):
+    config = training.load(plain.base("distilbert", tmp_path), 0.4).config
+    assert (config.dropout, config.attention_dropout, config.seq_classif_dropout) == (0.4, 0.4, 0.2)
+
+
+@BROKEN
+def test_stored_weights_go_only_into_a_model_like_the_base(base, whole, tmp_path):
+    model = plain.load(base)
+    load_into(model, whole, 3)
+    stored = load_file(whole / "weights.safetensors")
+    assert torch.equal(model.cls.predictions.bias, stored["cls.predictions.bias"][3])
+    roberta = plain.load(plain.base("roberta", tmp_path / "roberta"))
+    small = transformers.BertForMaskedLM(transformers.BertConfig(**plain.SIZES | {"intermediate_size": 8},
+                                                                 num_hidden_layers=2))  # fmt: skip
+    for other, number, message in (
+        (model, 4, "from 0 to 3, got 4"), (roberta, 0, "expected weights of this RobertaForMaskedLM"),
+        (small, 0, r"expected the shape \(8"),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match=rf"weights\.safetensors: .*{message}"):
+            load_into(other, whole, number)
+    with pytest.raises(ValueError, match=r"weights\.safetensors: no such file"):
+        load_into(model, tmp_path, 0)
+
+
+@BROKEN
+def test_broken_weights_are_named(tmp_path):
+    model = torch.nn.ParameterDict({"a": torch.zeros(3)})
+    path, shapes = tmp_path / "weights.safetensors", {"a": (2, 3)}
+    Writer(path, shapes, torch.float32, {}).write("a", torch.tensor([[1, 2, 3], [4, 5, torch.nan]]))
+    load_into(model, tmp_path, 0)
+    assert model["a"].tolist() == [1, 2, 3]
+    with pytest.raises(ValueError, match=r"weights\.safetensors: a of model 1 has values that are not finite"):
+        load_into(model, tmp_path, 1)
+    with pytest.raises(OSError, match=r"File too large: '.*weights\.safetensors'"), full_disk(100):
+        Writer(path, shapes, torch.float32, {}).write("a", torch.ones(2, 3))
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(ValueError, match=r"weights\.safetensors: broken file of weights"):
+        load_into(model, tmp_path, 0)
