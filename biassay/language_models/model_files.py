@@ -1,7 +1,8 @@
 """Checks of a language model's folder before transformers reads it: complete, readable, and nothing to unpickle."""
 
 import json
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json")
 TOKENIZERS = ("tokenizer.json", "vocab.txt", "vocab.json", "tokenizer.model", "spiece.model", "sentencepiece.bpe.model")
 DOWNLOADED = ["config.json", "model*.safetensors", WEIGHTS[1], "tokenizer_config.json", "special_tokens_map.json"]
 DOWNLOADED += [*TOKENIZERS, "merges.txt", "added_tokens.json"]
-MAX_LAYERS = 1000
+MAX_COUNT = 1000  # largest number of layers, groups of layers and labels in a configuration
 MAX_RATIO = 8  # largest number of parameters per byte of weights
 
 
@@ -89,15 +90,23 @@ def check_size(folder: Path, kind: str, files: list[Path]) -> None:
 
     path, n_bytes = folder / "config.json", sum(path.stat().st_size for path in files)
     with guard.reading(path, "configuration"):
-        for key, value in _read_json(path).items():
-            if "layer" in key and isinstance(value, int | float) and value > MAX_LAYERS:
-                raise ValueError(f"{path}: {key}: expected at most {MAX_LAYERS}, got {value}")
+        for key, value in _settings(_read_json(path)):
+            if re.search("layer|group|num_labels", key) and isinstance(value, int | float) and value > MAX_COUNT:
+                raise ValueError(f"{path}: {key}: expected at most {MAX_COUNT}, got {value}")
         config = transformers.AutoConfig.from_pretrained(folder, trust_remote_code=False)
         with torch.random.fork_rng(devices=[]), torch.device("meta"):  # tensors have shapes, but no values
             model = getattr(transformers, kind).from_config(config, trust_remote_code=False)
         n_parameters = sum(weight.numel() for weight in model.parameters())
     if n_parameters > MAX_RATIO * n_bytes:
         raise ValueError(f"{path}: describes {n_parameters:,} parameters; the weights have only {n_bytes:,} bytes")
+
+
+def _settings(content: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the keys and values of a configuration and of the nested ones."""
+    for key, value in content.items():
+        yield key, value
+        if isinstance(value, dict):
+            yield from _settings(value)
 
 
 def check_safetensors(path: Path) -> None:

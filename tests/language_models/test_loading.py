@@ -2,13 +2,15 @@
 
 import json
 
+import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
 from biassay import measure_language_model  # noqa: E402
-from biassay.language_models import loading  # noqa: E402
+from biassay.language_models import hub, loading  # noqa: E402
+from biassay.language_models.mean_vectors import embed  # noqa: E402
 from biassay.vectors.readers import read_vectors  # noqa: E402
 from tests.language_models import broken_folders  # noqa: E402
 from tests.language_models import decoders_of_ours as ours  # noqa: E402
@@ -54,14 +56,6 @@ def test_an_encoder_is_no_decoder(tmp_path):
     assert ours.loaded(folder, kind="causal").kind == "causal"
 
 
-def test_models_that_will_not_do(tmp_path):
-    with pytest.raises(ValueError, match=r"lacks config\.json"):
-        loading.load(tmp_path)
-    (tmp_path / "config.json").write_text('{"model_type": "bert"}')
-    with pytest.raises(ValueError, match=r"lacks model\.safetensors or .*, tokenizer\.json or vocab\.txt"):
-        loading.load(tmp_path)
-
-
 @pytest.mark.bad_input("model folders", "refused; the message names the missing or broken file")
 def test_a_text_beyond_the_model_s_positions_is_named(tmp_path):
     """Where the tokenizer does not say how long a text may be."""
@@ -96,3 +90,68 @@ def test_parts_that_are_not_used_may_lack_or_be_left(kind, tmp_path):
         broken_folders.settings(num_hidden_layers=1)(folder)
         with pytest.raises(ValueError, match=r"bert: the weights lack \d parts .* such as cls\.predictions"):
             loading.load(folder, kind="masked", device="cpu")
+
+
+@pytest.mark.parametrize(
+    ("config", "kind"),
+    [
+        ({"architectures": ["BertForMaskedLM"]}, "masked"),
+        ({"architectures": ["Unheard", "GPT2LMHeadModel"]}, "causal"),
+        ({"architectures": ["BertModel"]}, None),
+        ({"architectures": "BertForMaskedLM"}, None),
+        ({}, None),
+    ],
+)
+def test_the_kind_that_architectures_name(config, kind):
+    assert loading.named_kind(config) == kind
+    assert loading.kind_of(config | {"model_type": "bert"}) == (kind or "masked")
+    assert loading.kind_of(config | {"model_type": "gpt2"}) == (kind or "causal")
+
+
+def test_a_model_fine_tuned_for_another_task_has_the_vectors_of_its_body(tmp_path):
+    folder, texts = broken_folders.save(tmp_path / "bert"), ["man nurse", "nurse"]
+    model = loading.load_encoder(folder, device="cpu")
+    assert model.kind == "masked"
+    broken_folders.settings(architectures=["BertForSequenceClassification"])(folder)
+    body = loading.load_encoder(folder, device="cpu")
+    assert body.kind == loading.ENCODER
+    assert type(body.model).__name__ == "BertModel"
+    assert not body.model.training
+    np.testing.assert_allclose(embed(body, texts), embed(model, texts), atol=1e-6)
+    (folder / "model.safetensors").unlink()
+    config = transformers.XLNetConfig(vocab_size=7, d_model=16, n_layer=1, n_head=2, d_inner=24)
+    transformers.XLNetLMHeadModel(config).save_pretrained(folder)
+    assert loading.load_encoder(folder, device="cpu").kind == loading.ENCODER
+
+
+def test_models_of_the_hub(tmp_path, monkeypatch, caplog):
+    commit, asked = "0123456789" * 4, []
+    cached = broken_folders.save(tmp_path / "snapshots" / commit)
+
+    def snapshot(name, *, revision, allow_patterns):
+        asked.append((name, revision))
+        return str(cached)
+
+    monkeypatch.setattr("huggingface_hub.snapshot_download", snapshot)
+    hub.download("some/model", "unknown", tmp_path / "newest")
+    assert commit in caplog.text  # so that it can be pinned
+    caplog.clear()
+    hub.download("some/model", commit, tmp_path / "pinned")
+    assert commit not in caplog.text
+    assert (tmp_path / "pinned/model.safetensors").is_file()
+    assert loading.load("some/model", device="cpu").kind == "masked"
+    assert set(asked) == {("some/model", None), ("some/model", commit)}
+    (cached / "model.safetensors").rename(cached / "pytorch_model.bin")
+    with pytest.raises(ValueError, match=r"some/model: .* lacks model\.safetensors"):
+        hub.download("some/model", commit, tmp_path / "pickled")
+
+
+def test_a_failed_download_is_named(monkeypatch):
+    def snapshot(*_, **__):
+        raise OSError("no connection to https://user:secret@example.org")
+
+    monkeypatch.setattr("huggingface_hub.snapshot_download", snapshot)
+    for load in (loading.load, lambda name: hub.download(name, "unknown", "out")):
+        with pytest.raises(ValueError, match=r"some/model: .*no connection") as caught:
+            load("some/model")
+        assert "secret" not in str(caught.value)

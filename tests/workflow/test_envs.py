@@ -21,9 +21,8 @@ IMPORTED = {
     "tokenizers": "transformers", "safetensors": "transformers", "huggingface_hub": "transformers",
 }  # fmt: skip
 OTHERS = {"snakemake", "biassay"}
-TRITON = {"triton"}  # which torch brings along for GPUs
-WITH_TORCH = {"torch", "transformers"} | TRITON  # imported where torch is, which no script of `biassay` needs
-ENVS = {"biassay": WITH_TORCH, "language_models": TRITON}
+WITH_TORCH = {"torch", "transformers"}  # imported where torch is, which no script of `biassay` needs
+ENVS = {"biassay": WITH_TORCH, "language_models": set()}
 
 
 def pinned():

@@ -1,0 +1,207 @@
+"""Folders of language models that are broken, incomplete, or contain pickles or code."""
+
+import json
+import pickle
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+torch = pytest.importorskip("torch")
+transformers = pytest.importorskip("transformers")
+tokenizers = pytest.importorskip("tokenizers")
+
+from safetensors.torch import load_file  # noqa: E402
+
+from biassay.language_models import loading, model_files  # noqa: E402
+from biassay.language_models.stacked import training  # noqa: E402
+from tests.language_models import broken_folders, decoders_of_ours  # noqa: E402
+from tests.language_models.broken_folders import (  # noqa: E402
+    INDEX,
+    VOCABULARY,
+    WORDS,
+    header,
+    indexed,
+    settings,
+    weights,
+    written,
+)
+
+pytestmark = pytest.mark.bad_input("model folders", "refused; the message names the missing or broken file")
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """Folders of a masked and of a causal model."""
+    folder = tmp_path_factory.mktemp("whole")
+    broken_folders.save(folder / "masked")
+    decoders_of_ours.save(folder / "causal")
+    return folder
+
+
+@pytest.fixture
+def folder(whole, tmp_path):
+    return shutil.copytree(whole / "masked", tmp_path / "model")
+
+
+def with_index(content):
+    return lambda folder: [indexed()(folder), written(INDEX, content)(folder)]
+
+
+def without(name):
+    return lambda folder: (folder / name).unlink()
+
+
+def without_token(token):
+    return written("vocab.txt", "\n".join(word for word in VOCABULARY if word != token))
+
+
+CASES = [
+    ("masked", change, message)
+    for change, message in [
+        (written("config.json", "["), r"config\.json: broken JSON file"),
+        (written("config.json", "[]"), r"config\.json: .* got a list"),
+        (written("config.json", b"\xff\xfe"), r"config\.json: not UTF-8"),
+        (written("config.json", '{"model_type": "nothing"}'), r"config\.json: broken configuration"),
+        (settings(hidden_size="eight"), r"config\.json: broken configuration"),
+        (settings(num_hidden_layers=10**9), r"config\.json: num_hidden_layers: .* 1000, got 1000000000"),
+        (settings(text_config={"n_layers": 10**9}), r"config\.json: n_layers: .* 1000, got 1000000000"),
+        (settings(vocab_size=10**9), r"config\.json: describes 9,0\d\d,\d{3},\d{3} parameters; .* [\d,]+ bytes"),
+        (settings(vocab_size=8), r"embeddings\.weight is \(7, 8\) .*config\.json expects \(8, 8\)"),
+        (settings(num_hidden_layers=2), r"lack 16 parts .* such as bert\.encoder"),
+        (settings(num_hidden_layers=0), r"have 16 parts .* such as bert\.encoder\.layer\.0\."),
+        (settings(tie_word_embeddings=False), r"lack 2 parts .* such as cls\.predictions\.decoder"),
+        (weights(**{"cls.predictions.bias": None}), r"lack .* such as cls\.predictions"),
+        (weights(**{"cls.predictions.more": torch.ones(2)}), r"have 1 parts .* such as cls\.predictions\.more"),
+        (settings(transformers_weights="../x.safetensors"), r"config\.json: transformers_weights: .* got '\.\./x\."),
+        (weights(**{WORDS: torch.zeros(7, 9)}), r"word_embeddings\.weight is \(7, 9\) .* expects \(7, 8\)"),
+        (weights(**{WORDS: torch.full((7, 8), torch.nan)}), r"not finite .* in bert\.emb.*word_emb"),
+        (written("model.safetensors", b""), r"model\.safetensors: broken safetensors file"),
+        (header("{}", b"more"), r"model\.safetensors: broken safetensors file"),
+        (header('{"a": {"dtype": "F32", "shape": [1], "data_offsets": [400, 404]}}', bytes(4)), r"model\.safetensors"),
+        (indexed("weights.bin"), rf"{INDEX}: .* 'weights\.bin'"),
+        (indexed("../part.safetensors"), rf"{INDEX}: .* '\.\./part\.safetensors'"),
+        (indexed("other.safetensors"), rf"{INDEX}: .* 'other\.safetensors', which does not exist"),
+        (with_index("{}"), rf"{INDEX}: broken index of weights"),
+        (with_index('{"weight_map": {"a": 1}}'), rf"{INDEX}: broken index of weights"),
+        (without("model.safetensors"), r"lacks model\.safetensors or"),
+        (without("vocab.txt"), r"lacks tokenizer\.json or vocab\.txt"),
+        (without("config.json"), r"lacks config\.json"),
+        (written("adapter_config.json", "{}"), r"adapter_config\.json"),
+        (written("vocab.txt", b"\xff"), r"vocab\.txt: not UTF-8"),
+        (written("vocab.txt", "\n".join([*VOCABULARY, "nurse"])), r"vocab\.txt, line 8: .* on line 6"),
+        *((without_token(token), rf"vocab\.txt lacks .*\{token[:-1]}") for token in VOCABULARY[:5]),
+        (written("vocab.txt", "\n".join([*VOCABULARY, *"abc"])), "token ids up to 9; .* 7 embeddings"),
+        (written("tokenizer.json", "{"), r"tokenizer\.json: broken JSON file"),
+        (written("tokenizer.json", '{"version": "1.0"}'), "broken tokenizer"),
+        (written("tokenizer_config.json", "3"), r"tokenizer_config\.json: .* got a int"),
+        (written("special_tokens_map.json", "[1"), r"special_tokens_map\.json: broken JSON file"),
+    ]
+] + [
+    ("causal", change, message)
+    for change, message in [
+        (settings(n_layer=10**9), r"config\.json: n_layer: .* 1000, got 1000000000"),
+        (settings(n_layer=3), "lack 12 parts of the causal language model, such as transformer"),
+        (settings(n_layer=1), r"have 11 parts .* such as transformer\.h\.1\."),
+        (settings(tie_word_embeddings=False), r"lack 1 parts .* such as lm_head\.weight"),
+        (settings(architectures=3, model_type=4), r"config\.json: broken configuration"),
+        (settings(auto_map={"AutoModelForCausalLM": "evil.Model"}, model_type="evil"), r"config\.json: broken"),
+    ]
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "change", "message"), CASES)
+def test_a_broken_folder_is_named(whole, tmp_path, kind, change, message):
+    folder = shutil.copytree(whole / kind, tmp_path / "model")
+    (folder / "evil.py").write_text("raise SystemExit('code of a model was run')")
+    change(folder)
+    with pytest.raises(ValueError, match=message) as caught:
+        loading.load(folder, device="cpu")
+    assert str(caught.value).startswith(str(folder))
+
+
+class Trap:
+    """Unpickled, it leaves a file."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return Path.touch, (self.path,)
+
+
+@pytest.mark.parametrize("name", ["model-1.bin", "pytorch_model.bin", "adapter_model.bin"])
+def test_no_pickle_is_read(folder, tmp_path, name):
+    """An index or a configuration can name one, or it is in the folder; no way to load a model reads it."""
+    trap = tmp_path / "sprung"
+    content = pickle.dumps(Trap(trap))
+    for change in (indexed(name), settings(transformers_weights=name)):
+        copy = shutil.copytree(folder, tmp_path / "copy")
+        change(copy)
+        (copy / name).write_bytes(content)
+        for load in (loading.load, lambda path: training.load(path, 0.1)):
+            with pytest.raises(ValueError, match=r"names|lacks|expected"):
+                load(copy)
+        shutil.rmtree(copy)
+    (folder / name).write_bytes(content)
+    loading.load(folder, device="cpu")
+    training.load(folder, 0.1)
+    assert not trap.exists()
+
+
+def test_code_of_a_model_is_never_run(whole, tmp_path):
+    folder, trap = shutil.copytree(whole / "causal", tmp_path / "model"), tmp_path / "sprung"
+    (folder / "evil.py").write_text(f"open({str(trap)!r}, 'w')\nModel = Config = Tokenizer = None\n")
+    settings(auto_map={"AutoConfig": "evil.Config", "AutoModelForCausalLM": "evil.Model"})(folder)
+    path = folder / "tokenizer_config.json"
+    changes = {"auto_map": {"AutoTokenizer": ["evil.Tokenizer", "evil.Tokenizer"]}}
+    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+    loading.load(folder, device="cpu")
+    assert not trap.exists()
+
+
+def test_weights_in_parts_are_read(folder):
+    before = load_file(folder / "model.safetensors")[WORDS]
+    indexed()(folder)
+    model = loading.load(folder, device="cpu").model
+    assert torch.equal(model.get_input_embeddings().weight, before)
+    assert model_files.check_weights(folder) == [folder / "part.safetensors"]
+
+
+def test_pickles_that_are_allowed_stay_in_their_folder(folder):
+    torch.save(load_file(folder / "model.safetensors"), folder / "pytorch_model.bin")
+    (folder / "model.safetensors").unlink()
+    arguments = str(folder), str(folder), "AutoModelForMaskedLM", "model"
+    with pytest.raises(ValueError, match=r"lacks model\.safetensors or model\.safetensors\.index\.json$"):
+        loading.read_model(*arguments)
+    loading.read_model(*arguments, allow_pickle=True)
+    (folder / "pytorch_model.bin").unlink()
+    (folder / "pytorch_model.bin.index.json").write_text(json.dumps({"weight_map": {"a": "../x.bin"}}))
+    with pytest.raises(ValueError, match=r"names the file '\.\./x\.bin'"):
+        model_files.check_weights(folder, allow_pickle=True)
+
+
+def test_a_tokenizer_without_special_tokens(folder):
+    words = tokenizers.Tokenizer(tokenizers.models.WordLevel({"nurse": 0, "man": 1}, unk_token="nurse"))
+    for name in ("vocab.txt", "tokenizer_config.json"):
+        (folder / name).unlink()
+    transformers.PreTrainedTokenizerFast(tokenizer_object=words).save_pretrained(folder)
+    tokenizer, _ = loading.read_model(str(folder), str(folder), "AutoModelForMaskedLM", "model")
+    assert tokenizer.all_special_ids == []
+    with pytest.raises(ValueError, match=r"model: .* no mask token"):
+        loading.load(folder)
+
+
+def test_missing_files_are_listed(tmp_path):
+    assert model_files.missing_files(tmp_path).count(", ") == 2
+    for name in ("config.json", "pytorch_model.bin", "spiece.model"):
+        (tmp_path / name).touch()
+    assert model_files.missing_files(tmp_path) == "model.safetensors or model.safetensors.index.json"
+    assert model_files.missing_files(tmp_path, allow_pickle=True) == ""
+
+
+def test_without_safetensors_the_error_names_the_package(folder, monkeypatch):
+    monkeypatch.setitem(sys.modules, "safetensors", None)
+    with pytest.raises(ValueError, match=r"pip install 'biassay"):
+        model_files.check_files(folder)
