@@ -3,8 +3,8 @@
 python benchmarks/training.py [--model FOLDER] [--models 8] [--batch 32]
 
 The plain loop trains one model after the other: the class of transformers, logits of every token, torch's AdamW,
-clipped gradients, padding to the longest sentence of a batch. Both train on sentences of 8 to 16 tokens with one mask. Repeats
-alternate, and we compare medians, so that other load affects both.
+clipped gradients, padding to the longest sentence of a batch. Both train on sentences of 8 to 16 tokens with one mask.
+Repeats alternate, and we compare medians, so that other load affects both.
 """
 
 import argparse

@@ -1,122 +1,370 @@
-"""Pretraining of masked language models: what is masked, that it learns, and that a break changes nothing."""
+"""Pretraining compared with a plain torch loop; interruptions, stored steps, broken files."""
 
 import json
-from dataclasses import replace
+import math
+import pickle
+from dataclasses import asdict, replace
 from pathlib import Path
+from types import SimpleNamespace
+from unittest import mock
 
 import numpy as np
 import pytest
 
-from biassay.language_models import pretraining_data as data
-from biassay.language_models.pretraining import Settings, _rate, train
+from tests import progress, scripted
 
 torch = pytest.importorskip("torch")
-pytest.importorskip("transformers")
-from biassay.language_models import loading, pretraining  # noqa: E402
+transformers = pytest.importorskip("transformers")
 
-TINY = Settings(
-    vocabulary=150, layers=1, width=16, heads=2, length=16, batch=16, steps=60, learning_rate=0.02, save_every=10
-)
-LINES = [f"The {w} {v} the old {o}." for w in ("nurse", "pilot") for v in ("saw", "heard") for o in ("dog", "car")] * 60
+from safetensors.torch import load_file  # noqa: E402
+
+from biassay.language_models import loading, pretraining  # noqa: E402
+from biassay.language_models import pretraining_data as data  # noqa: E402
+
+LINES = [f"The {w} {v} the old {o}." for w in ("nurse", "pilot") for v in ("saw", "heard") for o in ("dog", "car")] * 40
+WORDS = [*data.SPECIAL, "the", "nurse", "pilot", "saw", "heard", "old", "dog", "car", "."]
+SMALL = {"layers": 1, "width": 16, "heads": 2, "length": 12, "batch": 24, "steps": 14, "learning_rate": 0.02}
+BROKEN = pytest.mark.bad_input("trained weights and checkpoints", "one error that names the file")
 
 
 @pytest.fixture
-def text(tmp_path):
-    path = tmp_path / "text.txt"
-    path.write_text("\n".join(LINES) + "\n")
-    return [str(path)]
+def files(tmp_path):
+    """A text, a vocabulary of its words, settings with it, and its tokenizer."""
+    (tmp_path / "text.txt").write_text("\n".join(LINES) + "\n")
+    (tmp_path / "words.txt").write_text("\n".join(WORDS) + "\n")
+    (tmp_path / "tokenizer").mkdir()
+    text, vocabulary = [str(tmp_path / "text.txt")], str(tmp_path / "words.txt")
+    tokenizer = data.make_tokenizer(tmp_path / "tokenizer", vocabulary, text, False, SMALL["length"])
+    settings = pretraining.Settings(vocabulary=vocabulary, save_every=3, checkpoint_steps=(4, 10), **SMALL)
+    return SimpleNamespace(text=text, folder=tmp_path, settings=settings, tokenizer=tokenizer)
+
+
+def train(files, name="model", seed=3, **changes):
+    """Pretrain; return the folder of the model."""
+    settings = replace(files.settings, **changes)
+    pretraining.train(files.text, files.folder / name, files.folder / "work/one.pt", settings, seed=seed)
+    return files.folder / name
 
 
 def weights(folder):
-    return {key: value.float() for key, value in loading.load(folder).model.state_dict().items()}
+    return load_file(folder / "model.safetensors")
 
 
-def test_it_learns_and_loads(text, tmp_path):
-    loss = train(text, tmp_path / "model", tmp_path / "checkpoint.pt", TINY)
-    model = loading.load(tmp_path / "model", device="cpu")
-    assert loss < 3  # log 60 = 4.1 at the start; some words cannot be told from their neighbours
-    summary = json.loads((tmp_path / "model/training.json").read_text())
-    assert summary["held_out_loss"] == loss
-    assert summary["steps"] == 60
-    assert model.tokenizer.tokenize("The nurse SAW the dog.") == ["the", "nurse", "saw", "the", "dog", "."]
-    left = {path.name for path in (tmp_path / "model").iterdir()}
-    assert left == {"config.json", "model.safetensors", "tokenizer_config.json", "vocab.txt", "training.json"}
-    assert not (tmp_path / "checkpoint.pt").exists()
+def assert_same(first, second):
+    assert first.keys() == second.keys()
+    for name, value in first.items():
+        torch.testing.assert_close(second[name], value, rtol=0, atol=1e-6)
+
+
+def make_sequences(length, seed):
+    """Ids of the words, a [SEP] after each line, cut into lengths, with a [CLS] before each."""
+    ids = [WORDS.index(word) for line in LINES for word in [*line[:-1].lower().split(), ".", "[SEP]"]]
+    cut = [ids[i : i + length - 1] for i in range(0, len(ids) - length + 2, length - 1)]
+    return np.random.default_rng([seed, 5]).permutation(np.array([[WORDS.index("[CLS]"), *part] for part in cut]))
+
+
+def mask(ids, random):
+    """Labels −100 except where a token is masked; 80 % of these are masks, 10 % any token."""
+    chosen = (random.random(ids.shape) < 0.15) & ~np.isin(ids, [WORDS.index("[CLS]"), WORDS.index("[SEP]")])
+    inputs, labels = ids.copy(), np.where(chosen, ids, -100)
+    fate = random.random(chosen.sum())
+    other = random.integers(0, len(WORDS), chosen.sum())
+    inputs[chosen] = np.where(fate < 0.8, WORDS.index("[MASK]"), np.where(fate < 0.9, other, ids[chosen]))
+    return torch.from_numpy(inputs).long(), torch.from_numpy(labels).long()
+
+
+def train_plainly(settings, seed):
+    """The model by a plain loop, its held-out loss and the number of sequences."""
+    sequences = make_sequences(settings.length, seed)
+    held_out, sequences = np.split(sequences, [max(1, round(0.01 * len(sequences)))])
+    torch.manual_seed(seed)
+    model = transformers.BertForMaskedLM(
+        transformers.BertConfig(
+            vocab_size=len(WORDS), hidden_size=settings.width, num_hidden_layers=settings.layers,
+            num_attention_heads=settings.heads, intermediate_size=4 * settings.width, hidden_dropout_prob=0,
+            attention_probs_dropout_prob=0, max_position_embeddings=settings.length, pad_token_id=0,
+        )
+    ).train()  # fmt: skip
+    groups = [
+        {"params": [p for p in model.parameters() if (p.ndim > 1) == decays], "weight_decay": 0.01 * decays}
+        for decays in (True, False)
+    ]
+    adamw = torch.optim.AdamW(groups, lr=settings.learning_rate, betas=(0.9, 0.98))
+    order = np.concatenate([np.random.default_rng([seed, 6, i]).permutation(len(sequences)) for i in range(9)])
+    warm = round(0.1 * settings.steps)
+    for step in range(settings.steps):
+        rows = order[step * settings.batch : (step + 1) * settings.batch]
+        inputs, labels = mask(sequences[rows], np.random.default_rng([seed, 7, step]))
+        share = (step + 1) / warm if step < warm else (settings.steps - step) / (settings.steps - warm)
+        for group in adamw.param_groups:
+            group["lr"] = settings.learning_rate * share
+        adamw.zero_grad()
+        model(input_ids=inputs, labels=labels).loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        adamw.step()
+    inputs, labels = mask(held_out, np.random.default_rng([seed, 8, 0]))
+    return model, model.eval()(input_ids=inputs, labels=labels).loss.item(), len(sequences) + len(held_out)
+
+
+def test_training_equals_a_plain_loop(files, monkeypatch):
+    begun = progress.kept(monkeypatch, pretraining)
+    settings = replace(files.settings, batch=5, steps=40, checkpoint_steps=())  # more than an epoch
+    out = files.folder / "model"
+    loss = pretraining.train(files.text, out, files.folder / "deep/checkpoint.pt", settings, seed=3)
+    model, expected, n = train_plainly(settings, 3)
+    assert loss == pytest.approx(expected, rel=1e-3)
+    stored = loading.load(out, device="cpu").model.state_dict()
+    for name, value in model.half().state_dict().items():
+        torch.testing.assert_close(stored[name].float(), value.float(), atol=4e-3, rtol=4e-3)
+    assert json.loads((out / "training.json").read_text()) == {
+        "held_out_loss": loss, "subword_tokens_of_corpus": n * 12, "subword_tokens_seen": 40 * 5 * 12,
+        **asdict(settings), "checkpoint_steps": [],
+    }  # fmt: skip
+    assert (begun[0].total, begun[0].done) == (40, 40)
+    names = {"config.json", "model.safetensors", "tokenizer_config.json", "vocab.txt", "training.json"}
+    assert {path.name for path in out.iterdir()} == names
+    assert not (files.folder / "deep/checkpoint.pt").exists()
+    assert loss < 0.8 * math.log(len(WORDS))  # it learns
+
+
+def test_the_held_out_loss_weighs_sequences_not_batches(files):
+    sequences = make_sequences(12, 1)[:8]
+    model = pretraining._model(files.tokenizer, files.settings, 1)
+    loss = pretraining._held_out_loss(model, files.tokenizer, sequences, 5, 2)
+    losses = []
+    for i, n in ((0, 5), (5, 3)):
+        inputs, labels = mask(sequences[i : i + 5], np.random.default_rng([2, 8, i]))
+        losses += [model(input_ids=inputs, labels=labels).loss.item()] * n
+    assert loss == pytest.approx(np.mean(losses), rel=1e-5)
+
+
+def at_step(step, change):
+    """Change the loss, or the model, at a step within the `with` statement."""
+    usual = pretraining._loss
+
+    def loss(model, tokenizer, ids, seed):
+        value = usual(model, tokenizer, ids, seed)
+        return change(model, value) if seed == [3, 7, step] else value
+
+    return mock.patch.object(pretraining, "_loss", loss)
+
+
+def interrupt(model, loss):
+    raise KeyboardInterrupt
 
 
 @pytest.mark.fault(
     "interrupted pretraining", "resumes from its last checkpoint; results equal those of an uninterrupted training"
 )
-def test_a_broken_run_goes_on_as_if_unbroken(text, tmp_path, monkeypatch):
-    settings = replace(TINY, steps=24, save_every=8)
-    train(text, tmp_path / "whole", tmp_path / "whole.pt", settings)
-    usual = pretraining._loss
-
-    def breaks(model, tokenizer, ids, seed):
-        if seed == [1, 7, 20]:
-            raise KeyboardInterrupt
-        return usual(model, tokenizer, ids, seed)
-
-    monkeypatch.setattr(pretraining, "_loss", breaks)
-    with pytest.raises(KeyboardInterrupt):
-        train(text, tmp_path / "broken", tmp_path / "broken.pt", settings)
-    monkeypatch.setattr(pretraining, "_loss", usual)
-    assert torch.load(tmp_path / "broken.pt", weights_only=True)["step"] == 16
-    train(text, tmp_path / "broken", tmp_path / "broken.pt", settings)
-    for name, value in weights(tmp_path / "whole").items():
-        torch.testing.assert_close(weights(tmp_path / "broken")[name], value, rtol=0, atol=1e-6)
-
-
-def test_a_given_vocabulary_and_markup(text, tmp_path):
-    vocabulary = Path("resources/models/bert-tiny-enwiki/vocab.txt")
-    (tmp_path / "marked.txt").write_text("<doc id='1'>\n" + "\n".join(LINES) + "\n</doc>\n")
-    found = []
-    for path, markup in ((text[0], False), (str(tmp_path / "marked.txt"), True)):
-        folder = tmp_path / f"model {markup}"
-        folder.mkdir()
-        tokenizer = data.make_tokenizer(folder, str(vocabulary), [path], markup, 16)
-        assert (folder / "vocab.txt").read_text("utf-8") == vocabulary.read_text("utf-8")
-        found.append(data.sequences(tokenizer, [path], markup, tmp_path / "pieces.npy", 16, seed=1))
-    np.testing.assert_array_equal(*found)
-    assert found[0].shape == (len(LINES) * 8 // 15, 16)
-    assert (found[0][:, 0] == 101).all()
-    (tmp_path / "words.txt").write_text("nurse\nman\nnurse\n")
-    with pytest.raises(ValueError, match=r"words.txt, line 3: .*'nurse' is already on line 1"):
-        data.make_tokenizer(tmp_path, str(tmp_path / "words.txt"), text, False, 16)
-    (tmp_path / "words.txt").write_text("nurse\n")
-    with pytest.raises(ValueError, match=r"words.txt: expected .*\[PAD\]"):
-        data.make_tokenizer(tmp_path, str(tmp_path / "words.txt"), text, False, 16)
-    with pytest.raises(ValueError, match=r"text.txt: .* 5000 .* got 3840"):
-        data.sequences(tokenizer, text, False, tmp_path / "pieces.npy", 5000, seed=1)
+@pytest.mark.fault(
+    "pretraining interrupted while a checkpoint is written", "the checkpoints equal those of an uninterrupted training"
+)
+@pytest.mark.parametrize(
+    ("step", "stored"), [(2, set()), (5, {"one.pt", "one_4.safetensors"}),
+                         (13, {"one.pt", "one_4.safetensors", "one_10.safetensors"})]
+)  # fmt: skip
+def test_an_interrupted_training_resumes_to_the_same_models(files, step, stored):
+    """Checkpoints are written after steps 3, 6, 9, 12, weights after 4 and 10."""
+    whole = train(files, "whole")
+    with at_step(step, interrupt), pytest.raises(KeyboardInterrupt):
+        train(files, "interrupted")
+    work = files.folder / "work"
+    assert {path.name for path in work.iterdir()} == stored
+    if stored:
+        assert torch.load(work / "one.pt", weights_only=True)["step"] == 3 * (step // 3)
+    out = train(files, "interrupted")
+    assert not list(work.iterdir())
+    for part in ("", "steps/4", "steps/10"):
+        assert_same(weights(whole / part), weights(out / part))
 
 
-def test_masks(text, tmp_path):
-    (tmp_path / "model").mkdir()
-    tokenizer = data.make_tokenizer(tmp_path / "model", 150, text, False, 16)
-    ids = np.full((400, 50), 10)
-    ids[:, 0], ids[:, 9] = tokenizer.cls_token_id, tokenizer.sep_token_id
-    changed, places = data.mask(ids, tokenizer, np.random.default_rng(1))
-    assert len(places) == pytest.approx(0.15 * 400 * 48, rel=0.05)
-    assert not set((places % 50).tolist()) & {0, 9}
-    assert (changed.flatten()[places] == tokenizer.mask_token_id).mean() == pytest.approx(0.8, abs=0.03)
-    assert (changed.flatten()[places] == 10).mean() == pytest.approx(0.1, abs=0.02)
-    untouched = np.setdiff1d(np.arange(ids.size), places)
-    np.testing.assert_array_equal(changed.flatten()[untouched], ids.flatten()[untouched])
+def test_a_stored_step_is_a_model_of_its_own(files):
+    stored = {}
+
+    def keep(model, loss):
+        stored.update({name: value.detach().clone().half() for name, value in model.state_dict().items()})
+        return loss
+
+    with at_step(4, keep):
+        out = train(files)
+    folder = out / "steps/4"
+    for name, value in weights(folder).items():
+        assert torch.equal(value, stored[name])
+    names = {path.name for path in out.iterdir()} - {"steps", "training.json"}
+    assert {path.name for path in folder.iterdir()} == names
+    assert loading.load(folder, device="cpu").kind == "masked"
+    assert_same(weights(train(files, "plain", checkpoint_steps=())), weights(out))
 
 
-def test_the_rate_rises_and_falls():
-    rates = [_rate(step, 100) for step in range(100)]
-    assert rates[0] == 0.1
-    assert max(rates) == rates[9] == rates[10] == 1
-    assert 0 < rates[99] == min(rates) < 0.02
-    with pytest.raises(ValueError, match=r"^heads: .* 128, got 3"):
-        Settings(heads=3)
+@pytest.mark.parametrize("steps", [(0,), (14,), (5, 20), (-1, 5)])
+def test_settings_out_of_range_are_named(files, steps):
+    with pytest.raises(ValueError, match=r"^checkpoint_steps: .* 1 and 13, got \[.*\]$"):
+        replace(files.settings, checkpoint_steps=steps)
+    with pytest.raises(ValueError, match=r"^heads: .* 16, got 3"):
+        replace(files.settings, heads=3)
 
 
-def test_a_learned_vocabulary_is_the_same_every_time():
-    paths = ["README.md", "docs/silhouette.md"]
-    first = data._learn(600, paths, False)
-    assert first[:5] == data.SPECIAL
-    assert len(first) == len(set(first)) == 600
-    assert {"the", "bias", "##s"} <= set(first)
-    assert all(data._learn(600, paths, False) == first for _ in range(3))
+@pytest.mark.parametrize("change", [{"seed": 2}, {"learning_rate": 0.01}, {"checkpoint_steps": ()}])
+def test_a_checkpoint_of_another_training_is_ignored(files, change):
+    with at_step(7, interrupt), pytest.raises(KeyboardInterrupt):
+        train(files)
+    other = weights(train(files, "other", **change))
+    assert_same(weights(train(files, "alone", **change)), other)
+
+
+def spoil(value):
+    """Change one weight, which the loss of the step does not show."""
+
+    def change(model, loss):
+        with torch.no_grad():
+            model.bert.embeddings.position_embeddings.weight[1, 2] = value
+        return loss
+
+    return change
+
+
+@BROKEN
+@pytest.mark.parametrize(
+    ("step", "change", "message"),
+    [
+        (5, lambda model, loss: loss * torch.nan, "step 5 of 14"),
+        (12, lambda model, loss: loss * torch.inf, "step 12 of 14"),
+        (13, spoil(torch.nan), "model: the held-out loss is nan"),
+        (13, spoil(1e6), "after step 14"),  # infinite in float16
+        (3, spoil(1e6), "after step 4"),
+        (2, spoil(-torch.inf), "after step 3"),
+    ],
+)
+def test_a_model_that_is_not_finite_is_not_written(files, step, change, message):
+    with at_step(step, change), pytest.raises(ValueError, match=rf"{message}; lower learning_rate \(0\.02\)"):
+        train(files)
+    assert not list((files.folder / "model").iterdir())
+
+
+class Trap:
+    def __reduce__(self):
+        return Path.touch, (Path("sprung"),)
+
+
+@BROKEN
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda path: path.write_bytes(path.read_bytes()[:-400]),
+        lambda path: path.write_bytes(b""),
+        lambda path: path.write_bytes(pickle.dumps(Trap())),
+        lambda path: torch.save({"identity": Trap()}, path),
+        lambda path: torch.save([1], path),
+        lambda path: path.with_name("one_4.safetensors").unlink(),
+        lambda path: path.with_name("one_4.safetensors").write_bytes(b"\0" * 100),
+        lambda path: torch.save({key: value for key, value in torch.load(path).items() if key != "model"}, path),
+    ],
+)
+def test_a_broken_checkpoint_is_named(files, change):
+    with at_step(7, interrupt), pytest.raises(KeyboardInterrupt):
+        train(files)
+    change(files.folder / "work/one.pt")
+    with pytest.raises(ValueError, match=r"work/one\.pt: broken checkpoint; remove it") as caught:
+        train(files)
+    assert "weights_only" not in f"{caught.value}{caught.value.__cause__}"
+    assert not Path("sprung").exists()
+
+
+def test_the_learning_rate_rises_and_falls():
+    assert [pretraining._rate(step, 2) for step in range(2)] == [1, 1]
+    assert [pretraining._rate(step, 20) for step in (0, 1, 2, 11, 19)] == [0.5, 1, 1, 0.5, 1 / 18]
+    assert pretraining._rate(0, 1) == 1
+
+
+def test_a_model_starts_from_its_seed_and_keeps_torchs_generator(files):
+    before = torch.random.get_rng_state()
+    models = [pretraining._model(files.tokenizer, files.settings, seed).state_dict() for seed in (1, 1, 2)]
+    assert torch.equal(before, torch.random.get_rng_state())
+    first, second, third = (model["bert.embeddings.word_embeddings.weight"] for model in models)
+    assert torch.equal(first, second)
+    assert not torch.equal(first, third)
+
+
+@pytest.mark.parametrize("lines", [20_000, 7, 1])
+def test_text_becomes_sequences_line_by_line(files, monkeypatch, lines):
+    assert files.tokenizer.model_max_length == 12
+    assert [files.tokenizer.convert_tokens_to_ids(token) for token in data.SPECIAL] == [0, 1, 2, 3, 4]
+    monkeypatch.setattr(data, "LINES", lines)
+    arguments = files.tokenizer, files.text, False, files.folder / "ids.npy"
+    assert data.sequences(*arguments, 12, 4).tolist() == make_sequences(12, 4).tolist()
+    for length in (1281, 1280):  # 2560 tokens
+        assert data.sequences(*arguments, length, 4).shape == (2, length)
+    with pytest.raises(ValueError, match=r"text\.txt: .* 1282 .* got 2560"):
+        data.sequences(*arguments, 1282, 4)
+
+
+def test_lines_come_in_lists_without_empty_ones_and_markup(tmp_path, monkeypatch):
+    monkeypatch.setattr(data, "LINES", 2)
+    (tmp_path / "1.txt").write_text("<doc>\na\n\nb\n  \nc\n</doc>\n")
+    (tmp_path / "2.txt").write_text("d\n")
+    paths = [str(tmp_path / "1.txt"), str(tmp_path / "2.txt")]
+    assert list(data.lines(paths, False)) == [["<doc>", "a"], ["b", "c"], ["</doc>"], ["d"]]
+    assert list(data.lines(paths, True)) == [["a", "b"], ["c"], ["d"]]
+
+
+def test_masks_by_hand(files):
+    ids = make_sequences(12, 1)
+    changed, places = data.mask(ids, files.tokenizer, np.random.default_rng(6))
+    inputs, labels = mask(ids, np.random.default_rng(6))
+    assert changed.tolist() == inputs.tolist()
+    assert places.tolist() == np.flatnonzero(labels.numpy().ravel() != -100).tolist()
+    assert 0.12 < len(places) / (~np.isin(ids, [2, 3])).sum() < 0.18
+    for seed in range(40):
+        assert data.mask(np.array([[2, 7, 3]]), files.tokenizer, np.random.default_rng(seed))[1].tolist() == [1]
+
+
+def test_a_learned_vocabulary_has_the_most_frequent_letters_and_is_the_same_every_time(tmp_path, monkeypatch):
+    monkeypatch.setattr(data, "ALPHABET", 4)
+    (tmp_path / "text.txt").write_text("aab aab ab, ab! xa xa c\n" * 5 + "zz\n")
+    learned = data._learn(40, [str(tmp_path / "text.txt")], False)
+    assert all(data._learn(40, [str(tmp_path / "text.txt")], False) == learned for _ in range(3))
+    assert learned[:7] == ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "##a", "##b"]
+    letters = {token for token in learned if len(token.removeprefix("##")) == 1}
+    # 35 a, 20 b, 10 x, then ! and , and c, 5 each; only letters inside words follow
+    assert {"a", "b", "x", "!"} <= letters <= {"a", "b", "x", "!", "##a", "##b", "##x"}
+    assert "aab" in learned
+    assert len(data._learn(12, [str(tmp_path / "text.txt")], False)) == 12
+
+
+@pytest.mark.parametrize(
+    ("words", "message"), [("nurse\nman\nnurse\n", "line 3: .*'nurse'"), ("nurse\n", r"expected .*\[PAD\]")]
+)
+def test_a_broken_vocabulary_is_named(tmp_path, words, message):
+    (tmp_path / "words.txt").write_text(words)
+    with pytest.raises(ValueError, match=rf"words\.txt.*{message}"):
+        data.make_tokenizer(tmp_path, str(tmp_path / "words.txt"), [], False, 16)
+
+
+def test_the_script_pretrains(files):
+    settings = asdict(replace(files.settings, steps=4, checkpoint_steps=()))
+    params = {"settings": settings, "markup": False, "seed": 5, "checkpoint": str(files.folder / "work/one.pt")}
+    out = files.folder / "out"
+    scripted.run("language_models/pretrain.py", input={"text": files.text}, output={"out": out}, params=params)
+    again = train(files, "again", seed=5, steps=4, checkpoint_steps=())
+    for name in ("model.safetensors", "training.json", "vocab.txt"):
+        assert (out / name).read_bytes() == (again / name).read_bytes()
+
+
+def test_the_script_downloads_the_pinned_revision(tmp_path):
+    called = []
+    scripted.run(
+        "language_models/download.py", output={"out": tmp_path / "model"},
+        params={"hub": "some/model", "revision": "abc"},
+        replace={"biassay.language_models.hub.download": lambda *arguments: called.append(arguments)},
+    )  # fmt: skip
+    assert called == [("some/model", "abc", str(tmp_path / "model"))]
+
+
+def test_the_script_copies_a_stored_step(tmp_path):
+    for step in (5, 50):
+        (tmp_path / f"base/steps/{step}").mkdir(parents=True)
+        (tmp_path / f"base/steps/{step}/config.json").write_text(str(step))
+    for _ in range(2):  # Snakemake may have made the folder
+        scripted.run("language_models/copy_checkpoint.py", input={"pretrained": tmp_path / "base"},
+                     output={"out": tmp_path / "out"}, params={"step": 50})  # fmt: skip
+    assert (tmp_path / "out/config.json").read_text() == "50"
