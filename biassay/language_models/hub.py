@@ -29,8 +29,8 @@ def fetch(name: str, source: str, revision: str | None = None, allow_pickle: boo
     except (HfHubHTTPError, OSError, ValueError) as error:
         reason = redact(str(error).strip().split("\n")[0])
         raise ValueError(
-            f"{source}: there is no such folder, and the download from the hub failed ({reason}); offline, give the "
-            "path of a folder with config.json, safetensors weights and tokenizer files"
+            f"{source}: there is no such folder, and the download from the hub failed ({reason}); offline, give a "
+            "folder with config.json, safetensors weights and tokenizer files"
         ) from error
     if missing := model_files.missing_files(folder, allow_pickle):
         raise ValueError(f"{source}: the model on the hub lacks {missing} (weights in other formats are not read)")

@@ -144,8 +144,10 @@ def test_a_true_run_goes_on_after_a_break(tmp_path, planted, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         attempt(tmp_path / "broken")
     trained = []
-    chunk = run.Run._chunk
-    monkeypatch.setattr(run.Run, "_chunk", lambda self, *rest: trained.append(self.folder.name) or chunk(self, *rest))
+    chunk = run.Run._train_chunk
+    monkeypatch.setattr(
+        run.Run, "_train_chunk", lambda self, *rest: trained.append(self.folder.name) or chunk(self, *rest)
+    )
     table = attempt(tmp_path / "broken")
     assert trained == ["2"]
     assert table["model"].tolist() == [0, 1, 0, 0]
