@@ -2,7 +2,7 @@
 
 import re
 
-from generated import architecture, board, data, dictionary, metrics, options
+from generated import architecture, board, data, dictionary, metrics, options, settings
 
 PARTS = {
     "board": board.format_values,
@@ -12,6 +12,7 @@ PARTS = {
     "options": options.format_options,
     "packages": architecture.format_packages,
     "papers": data.format_papers,
+    "settings": settings.format_settings,
     "stages": architecture.format_stages,
 }
 MARK = re.compile(r"<!-- generated: (\w+) -->")

@@ -255,8 +255,10 @@ def _check_single_tokens(
             if token := next((token for token in special if token in text), None):
                 problem = f"{text!r:.200} has {token!r}, a special token of the language model {name!r}"
                 raise ValueError(f"{where}: {problem}; expected words")
+    tokens = model_files.subword_tokens(Path(source), [word for strings in words.values() for word in strings])
+    wrong = {word: parts for word, parts in tokens.items() if len(parts) != 1 or parts[0] in UNKNOWN}
     for where, strings in words.items():
-        for word, tokens in model_files.subword_tokens(Path(source), list(strings)).items():
-            if len(tokens) != 1 or tokens[0] in UNKNOWN:
-                problem = f"{word!r} has the tokens {', '.join(tokens)} in the language model {name!r}"
+        for word in strings:
+            if word in wrong:
+                problem = f"{word!r} has the tokens {', '.join(wrong[word])} in the language model {name!r}"
                 raise ValueError(f"{where}: {problem}; expected one token")
