@@ -10,8 +10,6 @@ from hypothesis import HealthCheck, settings
 from tests import browser
 from tests.running import copy_project, digest_of_project, snakemake
 
-ALL = pytest.StashKey()
-
 # No test depends on the speed of the machine.
 settings.register_profile("biassay", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("biassay")
@@ -39,8 +37,7 @@ def pytest_make_parametrize_id(config, val, argname):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Store all tests, including slow ones, for docs/reliability.md; begin with runs of the workflow."""
-    config.stash[ALL] = list(items)
+    """Begin with tests of runs of the workflow."""
     items.sort(key=lambda item: not (item.nodeid.startswith("tests/workflow/") or item.path.stem == "test_workflow"))
 
 

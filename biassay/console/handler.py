@@ -9,7 +9,7 @@ import time
 from snakemake_interface_logger_plugins.settings import OutputSettingsLoggerInterface
 
 from biassay.console import jobs, verdicts
-from biassay.console.run import Run, estimate, read_durations
+from biassay.console.run import Run, read_durations
 from biassay.console.screen import Screen
 from biassay.core import logs, terminals
 from biassay.core.formatting import format_duration
@@ -60,8 +60,7 @@ class Console:
         if self.is_up_to_date:
             return verdicts.lines(None)
         if self.settings.dryrun and self.planned:
-            cores = self.cores or os.cpu_count() or 1
-            seconds = estimate(self.planned, read_durations(), cores)
+            seconds = Run(self.planned, read_durations(), cores := self.cores or os.cpu_count() or 1).expected()
             return [f"About {format_duration(seconds)} on {cores} cores, by the durations of earlier runs."]
         if not self.run:
             return []
@@ -83,7 +82,7 @@ class Console:
             self.planned = planned
             return
         self.run = Run(planned, read_durations(), self.cores or 1)
-        about = f", about {format_duration(self.run.left())}" if self.cores else ""
+        about = f", about {format_duration(self.run.expected())}" if self.cores else ""
         self.screen.line(f"{_count(self.run.total)}{about}")
         self.screen.start()
 
@@ -94,7 +93,7 @@ class Console:
         if self.settings.dryrun:
             reason = " ".join(record.reason.split())
             reason = reason if len(reason) <= MAX_REASON else reason[: MAX_REASON - 1] + "…"
-            self.screen.line(f"{jobs.name_job(record.rule_name, record.wildcards)}: {reason}")
+            self.screen.line(f"{jobs.name_job(record.rule_name, record.wildcards, [])}: {reason}")
         elif self.run:
             self.run.begin(record.jobid, record.rule_name, record.wildcards, record.log)
 
@@ -106,9 +105,9 @@ class Console:
                 self.screen.line(f"{time.strftime('%H:%M:%S')} {line}")
 
     def _on_job_error(self, record: logging.LogRecord) -> None:
-        name = self.run.fail(record.jobid, record.rule_name, record.log) if self.run else record.rule_name
-        stage, is_explained = jobs.find_stage(record.log), False
-        lines = [f"FAILED {stage}: {name}" if stage else f"FAILED {name}"]
+        if not self.run:
+            return
+        lines, is_explained = [f"FAILED {self.run.fail(record.jobid, record.rule_name, record.log)}"], False
         for log in record.log:
             end = jobs.read_end(log, 10**6 if self.settings.show_failed_logs else 15)
             is_explained = is_explained or jobs.has_error(end)
@@ -134,11 +133,7 @@ class Console:
         if self.run:
             self.run.total = record.total
 
-    def _on_shellcmd(self, record: logging.LogRecord) -> None:
-        if command := getattr(record, "shellcmd", None) or getattr(record, "cmd", None):  # with --printshellcmds
-            self.screen.line(command)
-
-    _on_workflow_started = _on_job_started = _on_group_info = _on_rulegraph = None
+    _on_workflow_started = _on_job_started = _on_group_info = _on_rulegraph = _on_shellcmd = None
 
     def _message(self, record: logging.LogRecord) -> None:
         text = str(record.msg) if record.msg is not None else ""

@@ -26,10 +26,11 @@ def plain_rule(rule: str) -> str:
     return SEED.sub(r"\2", rule)
 
 
-def name_job(rule: str, wildcards: Mapping[str, object]) -> str:
-    """Name a job by its rule, wildcards and seed, as "score_same weat" or "train_same 0, seed 2"."""
+def name_job(rule: str, wildcards: Mapping[str, object], logs: Sequence[str]) -> str:
+    """Name a job by its stage, rule, wildcards and seed, as "same: score_same weat" or "same: plan_same, seed 2"."""
+    stage, seed = find_stage(logs), SEED.fullmatch(rule)
     words = " ".join([plain_rule(rule), *map(str, wildcards.values())])
-    return f"{words}, seed {seed[1]}" if (seed := SEED.fullmatch(rule)) else words
+    return (f"{stage}: {words}" if stage else words) + (f", seed {seed[1]}" if seed else "")
 
 
 def find_stage(logs: Sequence[str]) -> str:

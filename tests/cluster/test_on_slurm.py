@@ -48,10 +48,6 @@ def submit(folder, *arguments, kill_after=None):
     return process.wait(), (folder / "run.log").read_text()
 
 
-@pytest.mark.fault(
-    "SIGKILL of Snakemake in the tiny run of all studies on a real SLURM of one node",
-    "the same command cancels queued jobs and resumes; all tables equal those of a run without SLURM",
-)
 def test_tables_are_those_of_this_machine_though_snakemake_was_killed(finished, tmp_path):
     folder = project_of(tmp_path / "project", {})
     submit(folder, kill_after=12)

@@ -61,7 +61,6 @@ def snakemake(folder, *arguments):
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
 
 
-@pytest.mark.fault("SIGKILL of a job", "the console names the job, its log, and that it was killed")
 def test_failures_have_the_end_of_their_logs_and_the_next_run_resumes(folder):
     (folder / "broken").touch()
     result = snakemake(folder, "--keep-going")
@@ -76,7 +75,7 @@ def test_failures_have_the_end_of_their_logs_and_the_next_run_resumes(folder):
     assert "KeyError: 'x'" in failures["mac"]
     assert "died with <Signals.SIGKILL: 9>." in failures["ect"]
     summary = result.stderr[result.stderr.index("3 jobs failed, 1 of 5 done:") :].splitlines()
-    assert sorted(summary[1:4]) == [f"  score_same {name}: results/logs/same/scores/{name}.log"
+    assert sorted(summary[1:4]) == [f"  same: score_same {name}: results/logs/same/scores/{name}.log"
                                     for name in ("ect", "mac", "weat")]  # fmt: skip
     assert summary[4] == "The same command resumes the run."
 

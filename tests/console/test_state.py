@@ -1,6 +1,7 @@
 """Names of jobs, their progress by their logs, and the remaining time of a run by a clock of ours."""
 
 import json
+from collections import defaultdict
 
 import pytest
 
@@ -21,18 +22,18 @@ class Clock:
 
 @pytest.fixture
 def state():
-    return Run({"train": 1, "score": 4, "seed_2_score": 0, "all": 1}, {"train": 60.0, "score": 10.0, "all": 0.0},
-               clock=Clock())  # fmt: skip
+    return Run({"train": 1, "score": 4, "all": 1}, defaultdict(float, train=60.0, score=10.0), clock=Clock())
 
 
 @pytest.mark.parametrize(("rule", "wildcards", "expected"), [
-    ("score_same", {"metric": "weat"}, "score_same weat"),
-    ("measure_silhouettes", {"pair": "planted", "metric": "ect"}, "measure_silhouettes planted ect"),
-    ("plan_same", {}, "plan_same"),
-    ("seed_12_train_same", {"chunk": "0"}, "train_same 0, seed 12"),
+    ("score_same", {"metric": "weat"}, "same: score_same weat"),
+    ("measure_silhouettes", {"pair": "planted", "metric": "ect"}, "same: measure_silhouettes planted ect"),
+    ("plan_same", {}, "same: plan_same"),
+    ("seed_12_train_same", {"chunk": "0"}, "same: train_same 0, seed 12"),
 ])  # fmt: skip
-def test_a_job_is_named_by_rule_wildcards_and_seed(rule, wildcards, expected):
-    assert jobs.name_job(rule, wildcards) == expected
+def test_a_job_is_named_by_stage_rule_wildcards_and_seed(rule, wildcards, expected):
+    assert jobs.name_job(rule, wildcards, ["results/logs/same/x.log"]) == expected
+    assert jobs.name_job(rule, wildcards, []) == expected.removeprefix("same: ")
 
 
 @pytest.mark.parametrize(("logs", "expected"), [
@@ -96,15 +97,15 @@ def test_a_running_job_counts_by_its_log_or_by_its_time(state, tmp_path):
     assert state.share() == pytest.approx(0.57)  # never all of it before the end
     log.write_text(PROGRESS)
     job, line = state.finish(0)
-    assert job.name == "train 0"
+    assert job.name == "same: train 0"
     assert line.startswith("1 of 6  same: train 0, 12 days, 402 models/hour; about ")
 
 
 def test_a_failed_job_is_no_longer_running(state):
     state.begin(3, "score", {"metric": "weat"}, ["results/logs/same/weat.log"])
-    assert state.fail(3, "score", ["results/logs/same/weat.log"]) == "score weat"
+    assert state.fail(3, "score", ["results/logs/same/weat.log"]) == "same: score weat"
     assert state.fail(9, "train", []) == "train"
-    assert [name for name, _ in state.failed] == ["score weat", "train"]
+    assert [name for name, _ in state.failed] == ["same: score weat", "train"]
     assert not state.running
     assert state.finish(3) is None
     assert state.done == 0
@@ -112,10 +113,11 @@ def test_a_failed_job_is_no_longer_running(state):
 
 @pytest.mark.parametrize(("planned", "cores", "expected"), [
     ({"score": 4}, 2, 20.0), ({"score": 4, "train": 1}, 4, 60.0),
-    ({"seed_2_score": 1, "unknown": 3}, 1, 13.0), ({}, 2, 0.0),
+    ({"seed_2_score": 1, "unknown": 3}, 1, 16.0), ({}, 2, 0.0),
 ])  # fmt: skip
 def test_a_run_takes_its_jobs_over_its_cores_but_at_least_its_longest_job(planned, cores, expected):
-    assert run.estimate(planned, {"score": 10.0, "train": 60.0}, cores) == expected
+    durations = defaultdict(lambda: 2.0, score=10.0, train=60.0)
+    assert Run(planned, durations, cores).expected() == expected
 
 
 def test_durations_are_recorded_for_the_next_run(state, tmp_path, monkeypatch):
@@ -129,7 +131,7 @@ def test_durations_are_recorded_for_the_next_run(state, tmp_path, monkeypatch):
     state.record_durations()
     assert run.read_durations() == shipped | {"score": 2.5, "train": 60.0, "all": 0.0}
     for damaged in ("", "[1]", json.dumps({"score": "x"}), json.dumps({"score": None})):
-        run.DURATIONS.write_text(damaged)
+        run.RECORD.write_text(damaged)
         assert run.read_durations() == shipped
 
 

@@ -6,8 +6,6 @@ import sys
 
 import pytest
 
-from tests.running import copy_project, snakemake
-
 HEAD = "import resource, signal\nfrom biassay.core import logs\nlogs.start('log.txt')\n"
 START = "from biassay.core import logs\nlogs.start('results/logs/same/train/0.log')"
 FULL = "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\nresource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))\n"
@@ -149,19 +147,6 @@ def test_a_full_disk_is_told_with_the_room_that_is_left(tmp_path, code):
     assert "Error: results could not be written (" in shown
     assert f"the disk of {tmp_path} has " in shown
     assert "Traceback" not in shown
-
-
-def test_nothing_half_written_is_left_of_a_full_disk(tmp_path):
-    copy_project(tmp_path)
-    script = tmp_path / "scripts/corpora/generate.py"
-    limit = "    import resource, signal\n" + "".join(f"    {line}\n" for line in FULL.splitlines())
-    script.write_text(
-        script.read_text().replace('if __name__ == "__main__":\n', f'if __name__ == "__main__":\n{limit}')
-    )
-    result = snakemake(tmp_path, "results/corpora/biased/tokens.npy")
-    assert result.returncode != 0
-    assert "Error: results could not be written" in result.stderr
-    assert not list((tmp_path / "results/corpora").rglob("*.*"))
 
 
 def test_progress_counts_what_is_left(tmp_path, caplog, monkeypatch):

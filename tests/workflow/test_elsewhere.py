@@ -18,6 +18,8 @@ module biassay:
 use rule * from biassay as biassay_*
 """
 
+pytestmark = pytest.mark.slow
+
 
 def run(folder, *arguments):
     """Run Snakemake in a folder with the library of this checkout; return its output."""

@@ -40,8 +40,6 @@ def _ended():
     interruptions._held.clear()
 
 
-@pytest.mark.fault("a lock left by a killed run", "the next run removes it and prints a warning")
-@pytest.mark.fault("a second run in a folder, on this or another host", "the lock stays, and the second run ends")
 def test_the_lock_stays_while_a_run_is_alive_and_goes_when_it_is_dead(other_run, lock, tmp_path):
     lock.touch()
     assert interruptions.recover(tmp_path) == ""
@@ -58,7 +56,6 @@ def _close():
     interruptions._held.pop().close()
 
 
-@pytest.mark.fault("a second run in a folder, on this or another host", "the lock stays, and the second run ends")
 def test_a_run_of_another_host_is_left_alone(lock, tmp_path):
     held = tmp_path / interruptions.HELD
     held.parent.mkdir(parents=True)
@@ -76,7 +73,6 @@ def test_without_a_lock_or_a_folder_to_write_in_nothing_is_done(tmp_path):
     assert interruptions.recover(tmp_path / "file") == ""
 
 
-@pytest.mark.fault("jobs that outlive a killed Snakemake", "the next run ends them before it starts, and no others")
 def test_jobs_that_outlived_their_run_are_ended(lock, tmp_path):
     script = tmp_path / interruptions.SCRIPTS / "tmpabc.score.py"
     script.parent.mkdir(parents=True)

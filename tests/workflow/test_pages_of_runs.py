@@ -3,6 +3,7 @@
 import re
 
 import pandas as pd
+import pytest
 
 from tests import browser
 from tests.running import snakemake
@@ -40,6 +41,7 @@ def test_every_page_of_the_site_is_whole_for_everybody(finished, chromium):
                 assert browser.errors(messages) == [], name
 
 
+@pytest.mark.slow
 def test_report_is_one_file_that_needs_no_network(project):
     result = snakemake(project, "--report", "report.html")
     assert result.returncode == 0, result.stderr

@@ -1,59 +1,70 @@
-"""Jobs that run again after each change in reruns.yaml, and no others."""
+"""After a change, the jobs that depend on it run again, and no others."""
 
 import shutil
 from pathlib import Path
 
 import pytest
-import yaml
 
-from tests.running import ROOT, planned, snakemake
+from tests.running import planned
 
-CHANGES = yaml.safe_load((ROOT / "tests/workflow/reruns.yaml").read_text("utf-8"))
+SHOWN = ("answer", "plot", "write", "draw", "collect_board", "time_board")  # rules that show results
+CHANGED = "\n\nCHANGED = 1\n"
 
 
 @pytest.fixture(scope="module")
-def untouched(finished, tmp_path_factory):
-    """A finished run, in which tests restore every file."""
+def project(finished, tmp_path_factory):
+    """A copy of the finished run."""
     return Path(shutil.copytree(finished, tmp_path_factory.mktemp("untouched") / "project"))
 
 
-@pytest.mark.parametrize("case", CHANGES, ids=[case["change"] for case in CHANGES])
-def test_what_hangs_on_a_change_runs_again_and_nothing_else(untouched, case):
-    if "file" not in case:
-        for path in untouched.rglob("*"):
-            if path.is_file() and ".snakemake" not in path.parts and "results" not in path.parts:
-                path.touch()
-        assert planned(untouched, config=case.get("config")) == case["jobs"]
-        return
-    path = untouched / case["file"]
+def test_without_a_change_nothing_runs(project):
+    """Modification times, comments, docstrings and layout are no changes."""
+    for path in project.rglob("*"):
+        if path.is_file() and not {".snakemake", "results"} & set(path.parts):
+            path.touch()
+    for path, old, new in [
+        ("biassay/statistics/geometry.py", "", "# changed\n"),
+        ("biassay/metrics/weat.py", '"""', '"""Changed. '),
+        ("scripts/same/score.py", "run(main, snakemake)", "run(  # changed\n        main, snakemake\n    )"),
+    ]:
+        text = (project / path).read_text("utf-8")
+        assert old in text
+        (project / path).write_text(text.replace(old, new, 1) if old else text + new, "utf-8")
+    assert planned(project) == {}
+
+
+def slow(*values):
+    return pytest.param(*values, marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize(("file", "old", "new", "expected"), [
+    ("resources/words/gender/medium.yaml", ", ", "", {"list_missing_words", "score_first_order"}),
+    slow("biassay/metrics/second_order_nnd.py", None, CHANGED, {"score_first_order"}),
+    slow("biassay/metrics/mac.py", None, CHANGED, {"check_properties", "score_same"}),
+    slow("biassay/embeddings/glove.py", None, CHANGED, {"train_embedding", "score_first_order"}),
+    slow("scripts/silhouette/score.py", None, CHANGED, {"score_silhouettes"}),
+    slow("resources/templates/same.yaml", "training:", "training:\n  - '{Pronoun} is {a_occ}, too.'",
+         {"plan_same", "train_same", "encode_same"}),
+    slow("biassay/report/templates/style.css", None, "/* changed */", set()),
+])  # fmt: skip
+def test_a_changed_file_reruns_what_depends_on_it(project, file, old, new, expected):
+    path = project / file
     text = path.read_text("utf-8")
-    changed = text + case["append"] if "append" in case else text.replace(case["old"], case["new"], 1)
-    assert changed != text
-    path.write_text(changed, "utf-8")
+    path.write_text(text + new if old is None else text.replace(old, new, 1), "utf-8")
     try:
-        assert planned(untouched) == case["jobs"]
+        reruns = {rule for rule in planned(project) if not rule.startswith(SHOWN)}
     finally:
         path.write_text(text, "utf-8")
+    assert expected <= reruns
+    later = {"tabulate", "correlate", "measure", "select", "compare", "diagnose", "classify", "list"}
+    assert all(rule.split("_")[0] in later for rule in reruns - expected), reruns
 
 
-def test_a_changed_declaration_reruns_a_metric_of_ones_own(project):
-    (project / "mine.py").write_text(
-        "from biassay import Level, Metric, cosine\n"
-        "METRIC = Metric(summary='first', source='mine', word=Level(-1, 1))\n"
-        "def word_bias(targets, attributes):\n    return cosine(targets, attributes[0]).mean(axis=1)\n"
-    )
-    config = {"own_metrics": {"mine": "mine.py"}}
-    target = "results/first_order/scores/biased/mine.csv"
-    result = snakemake(project, target, config=config)
-    assert result.returncode == 0, result.stderr
-    for name, jobs in {
-        "measurement/metric": 1,
-        "numerics/geometry": 1,
-        "metrics/weat": 0,
-        "measurement/query": 0,
-    }.items():
-        path = project / f"biassay/{name}.py"
-        text = path.read_text()
-        path.write_text(text + "\nCHANGED = 1\n")
-        assert planned(project, target, config=config).get("score_first_order", 0) == jobs, name
-        path.write_text(text)
+@pytest.mark.slow
+@pytest.mark.parametrize(("config", "expected"), [
+    ({"first_order": {"resamples": 7}}, {"tabulate_first_order"}),
+    ({"seed": 7}, {"generate_corpus", "plan_same", "plan_intrinsic", "plan_downstream"}),
+    ({"same": {"metrics": ["weat"]}}, {"score_same"}),
+])  # fmt: skip
+def test_a_changed_option_reruns_what_depends_on_it(project, config, expected):
+    assert expected <= set(planned(project, config=config))

@@ -24,7 +24,6 @@ def test_threads_are_those_of_the_largest_node(program, partition):
     assert slurm.count_threads(partition) == 64
 
 
-@pytest.mark.fault("SLURM is configured but down, or does not answer", "the run ends at its start with an error")
 @pytest.mark.parametrize(("text", "message"), [
     ("echo 'Unable to contact slurm controller' >&2; exit 1", "Unable to contact"),
     ("exec sleep 5", "within 2 s"),

@@ -14,6 +14,8 @@ DUMP = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/"><page><ns
 <text>The '''nurse''' helps the [[physician|doctor]]. The nurse sings.</text></revision></page></mediawiki>"""
 TEXT = "the nurse helps the doctor. the doctor thanks the nurse! a carpenter sings\n" * 300
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
