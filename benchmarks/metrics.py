@@ -7,10 +7,8 @@ import argparse
 import json
 import os
 import platform
-import resource
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -56,19 +54,17 @@ def time_call(function: Callable, *arguments: object, runs: int = 9, **options: 
     return statistics.median(seconds), value
 
 
-def draw_vectors(n: int, seed: int, shift: float = 0.0, d: int = D) -> np.ndarray:
-    """Draw random vectors (n, d) in float32, as in stores, shifted along a direction."""
-    rows = np.random.default_rng(seed).standard_normal((n, d), dtype=np.float32)
-    return rows + np.float32(shift) * np.sin(np.arange(d, dtype=np.float32))
+def draw_vectors(n: int, seed: int, shift: float) -> np.ndarray:
+    """Draw random vectors (n, D) in float32, as in stores, shifted along a direction."""
+    rows = np.random.default_rng(seed).standard_normal((n, D), dtype=np.float32)
+    return rows + np.float32(shift) * np.sin(np.arange(D, dtype=np.float32))
 
 
-def draw_inputs(
-    x: int, y: int, m: int, n_groups: int = 2, d: int = D
-) -> tuple[np.ndarray, list[np.ndarray], np.ndarray]:
+def draw_inputs(m: int, n_groups: int = 2) -> tuple[np.ndarray, list[np.ndarray], np.ndarray]:
     """Draw two slightly different sets of targets, and groups of m words."""
-    targets = np.concatenate([draw_vectors(x, 1, 0.1, d), draw_vectors(y, 2, -0.1, d)])
-    groups = [draw_vectors(m, 3 + i, 0.3 * (1 - i), d) for i in range(n_groups)]
-    return targets, groups, np.repeat([0, 1], [x, y])
+    targets = np.concatenate([draw_vectors(N // 2, 1, 0.1), draw_vectors(N // 2, 2, -0.1)])
+    groups = [draw_vectors(m, 3 + i, 0.3 * (1 - i)) for i in range(n_groups)]
+    return targets, groups, np.repeat([0, 1], N // 2)
 
 
 def describe_machine() -> str:
@@ -92,7 +88,7 @@ def time_metrics() -> None:
         for n, m in GROUPS.items():
             if n < min_groups or (max_groups is not None and n > max(max_groups, 2)):
                 continue
-            targets, groups, labels = draw_inputs(N // 2, N // 2, m, n)
+            targets, groups, labels = draw_inputs(m, n)
             if name == "gweat":
                 labels = np.arange(N) % n
             if module.METRIC.takes == "associations":
@@ -111,64 +107,9 @@ def time_metrics() -> None:
             print(line)
 
 
-def check_goals() -> None:
-    """Compare the times of p-values and of a large effect size with their goals."""
-    p_value, effect = metrics.load("weat_p_value").set_bias, metrics.load("weat").set_bias
-    few, names = draw_inputs(8, 8, 4), draw_inputs(82, 80, 6484)
-    doubles = few[0].astype(np.float64), [rows.astype(np.float64) for rows in few[1]], few[2]
-    cases = [
-        (
-            "p of 10,000 permutations, 8 and 8 targets × 4 words",
-            5,
-            p_value,
-            few,
-            {"max_exact_words": 0},
-            formulas.weat_p_value,
-        ),
-        ("exact p, 8 against 8: 12,870 partitions", 10, p_value, few, {}, formulas.weat_p_value_exact),
-        ("effect size, 82 + 80 names × 2 × 6,484 words", 50, effect, names, {}, None),
-    ]
-    for title, goal, function, case, options, plain in cases:
-        seconds, value = time_call(function, *case, **options, runs=25)
-        text = f"{title}: {seconds * 1e3:.2f} ms, goal {goal} ms, {'met' if seconds * 1e3 <= goal else 'MISSED'}"
-        if plain:
-            loop, expected = time_call(plain, *doubles, runs=3)
-            np.testing.assert_allclose(value, expected, rtol=0, atol=P_VALUE_NOISE if options else 1e-12)
-            text += f"; {loop / seconds:.0f} times as fast as a plain loop"
-        print(text)
-
-
-def permute(permutations: int) -> None:
-    """Compute a p-value for sets of 1,000 words in a separate process; print seconds and peak memory."""
-    case, start = draw_inputs(1000, 1000, 25, d=300), time.perf_counter()
-    if permutations:
-        metrics.load("weat_p_value").set_bias(*case, permutations=permutations)
-    else:
-        metrics.load("weat").word_bias(*case[:2])
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-    print(json.dumps([time.perf_counter() - start, peak]))
-
-
-def measure_memory() -> None:
-    """Print the peak memory of permutations, compared with a process without them.
-
-    This runs first, because a process inherits the peak of its parent.
-    """
-    baseline = None
-    for permutations in (0, 10_000, 100_000):
-        command = [sys.executable, __file__, "--permutations", str(permutations)]
-        outputs = [json.loads(subprocess.run(command, capture_output=True, check=True).stdout) for _ in range(3)]
-        seconds, peak = np.median(outputs, axis=0)
-        baseline = peak if baseline is None else baseline
-        print(
-            f"{permutations:7,} permutations of 1,000-word sets: {seconds:.3f} s, peak memory {peak / 1e6:.0f} MB, "
-            f"{(peak - baseline) / 1e6:.1f} MB more than without"
-        )
-
-
 def compare_with_wefe(python: str) -> None:
     """Print seconds, ratio and values of the same queries on words, here and in WEFE."""
-    targets, groups, _ = draw_inputs(N // 2, N // 2, GROUPS[2])
+    targets, groups, _ = draw_inputs(GROUPS[2])
     arrays = dict(zip("xyab", [*np.split(targets, 2), *groups], strict=True))
     with tempfile.TemporaryDirectory() as folder:
         np.savez(f"{folder}/vectors.npz", **arrays)
@@ -196,14 +137,8 @@ def compare_with_wefe(python: str) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--wefe", metavar="PYTHON", help="Python with WEFE installed")
-    parser.add_argument("--permutations", type=int, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-    if arguments.permutations is not None:
-        permute(arguments.permutations)
-        sys.exit()
     print(describe_machine())
-    measure_memory()
-    check_goals()
     time_metrics()
     if arguments.wefe:
         compare_with_wefe(arguments.wefe)

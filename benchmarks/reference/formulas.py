@@ -42,14 +42,6 @@ def weat_p_value(targets, groups, labels, draws=10_000):
     return (reached + 1) / (draws + 1)
 
 
-def weat_p_value_exact(targets, groups, labels):
-    """Loop over all partitions."""
-    values = [s(w, groups[0]) - s(w, groups[1]) for w in targets]
-    x, y = parts(values, labels)
-    sums = [sum(part) for part in combinations([*x, *y], len(x))]
-    return np.mean([one >= sum(x) - 1e-12 for one in sums])
-
-
 def gweat(targets, groups, labels):
     means = np.array([[np.mean([s(w, group) for w in part]) for group in groups] for part in parts(targets, labels)])
     return np.trace(means) - means.sum() / len(means)  # eq 3 with the products of differences multiplied out

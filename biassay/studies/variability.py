@@ -5,8 +5,6 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from biassay.statistics.repeats import relative_difference
-
 COLUMNS = ["difference_from_first", "difference", "std_difference", "within_std", "between_std", "sign_flip_rate"]
 
 
@@ -45,6 +43,12 @@ def compare_repeats(values: np.ndarray) -> dict[str, float]:
         "between_std": float(stds.mean()),
         "sign_flip_rate": float((first * second < 0).mean()),
     }
+
+
+def relative_difference(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Compute |a − b| / ((|a| + |b|) / 2): 0 to 2, 0 for equal values; NaN if both are 0."""
+    with np.errstate(invalid="ignore"):
+        return np.abs(a - b) / ((np.abs(a) + np.abs(b)) / 2)
 
 
 def _mean_of_defined(values: np.ndarray) -> float:

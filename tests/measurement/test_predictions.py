@@ -36,22 +36,16 @@ PROBABILITIES = np.where(columns(FOUND) == 1, 0.5, 0.49)
 FORMS = {
     "arrays": {"predictions": np.array(FOUND), "ground_truth": np.array(GROUND_TRUTH, dtype=object),
     "groups": np.array(GROUPS)},
-    "tuples": {"predictions": tuple(FOUND), "ground_truth": tuple(GROUND_TRUTH), "groups": tuple(GROUPS)},
     "series": {"predictions": pd.Series(FOUND), "ground_truth": pd.Series(GROUND_TRUTH, dtype="category")},
     "columns": {"predictions": columns(FOUND), "ground_truth": columns(GROUND_TRUTH)},
-    "yes and no": {"predictions": columns(FOUND).astype(bool), "ground_truth": columns(GROUND_TRUTH).astype(bool)},
-    "numbers that are not whole": {"predictions": columns(FOUND) * 1.0, "ground_truth": columns(GROUND_TRUTH) * 1.0},
     "lists of lists": {"predictions": columns(FOUND).tolist(), "ground_truth": columns(GROUND_TRUTH).tolist()},
-    "frames": {"predictions": pd.DataFrame(columns(FOUND)), "ground_truth": pd.DataFrame(columns(GROUND_TRUTH))},
     "frames of several types": {
         "predictions": pd.DataFrame({"nurse": columns(FOUND)[:, 0] == 1, "pilot": columns(FOUND)[:, 1] / 2}),
         "ground_truth": pd.DataFrame(columns(GROUND_TRUTH)),
     },
     "probabilities": {"predictions": PROBABILITIES, "ground_truth": columns(GROUND_TRUTH)},
-    "columns and names": {"predictions": columns(FOUND), "ground_truth": GROUND_TRUTH, "classes": ["nurse", "pilot"]},
     "names and columns": {"predictions": FOUND, "ground_truth": columns(GROUND_TRUTH), "classes": np.array(["nurse",
     "pilot"])},
-    "groups by number": {"groups": [7, 7, 7, 7, 0, 0, 0]},
     "order": {"order": ["f", "m"]},
 }  # fmt: skip
 

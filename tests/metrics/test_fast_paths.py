@@ -140,14 +140,6 @@ def test_equal_associations_are_undefined(name, side):
     assert np.isnan(compare(name, side, arguments, growth_of(name, side, (3, 3), 2, arguments[2]))).all()
 
 
-def test_a_target_without_direction_leaves_no_correlation():
-    targets, groups, labels = question("ect", "targets", (4, 4), seed=2)
-    targets[3] = 0
-    assert np.isnan(ect.set_bias(targets, groups))
-    assert np.isnan(fast("ect", "targets", targets, groups, labels, grow([8], 2, 3, [1]))[:, -1]).all()
-    assert np.isnan(fast("ect", "groups", targets, groups, labels, grow([5, 3], 2, 3, [1]))).all()
-
-
 def test_cosines_are_tied_where_they_differ_by_rounding_only():
     """Concept words at cosines .1, .1 + 3e-13 and .5, .3: a tie of the first two, in every way to compute it."""
     for gap, tied in ((3e-13, True), (2e-12, False)):

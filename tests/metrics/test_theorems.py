@@ -24,13 +24,6 @@ def random_case(seed, n_targets=8, n_groups=2, d=4):
     return random.standard_normal((n_targets, d)), [random.standard_normal((3, d)) for _ in range(n_groups)]
 
 
-def test_theorem_2_extremes_of_s_depend_on_the_groups():
-    _, (first, second) = random_case(1)
-    difference = mean_unit(first) - mean_unit(second)
-    extreme = weat.word_bias(np.stack([difference, -difference]), [first, second])
-    np.testing.assert_allclose(extreme, np.linalg.norm(difference) * np.array([1, -1]))
-
-
 def test_theorem_4_engineer_and_secretary_alike_give_no_effect():
     # figure 4: he and she at ±45°, (engineer, x) and (secretary, x): s differs from 0, the effect size does not
     groups, targets = [at(45), at(-45)], at(30, 0, 150, 0)
@@ -79,24 +72,9 @@ def test_theorem_8_mac_of_secretary(alpha):
     assert mac.set_bias(at(alpha), [at(0), at(2 * alpha)]) == pytest.approx(1 - np.cos(np.deg2rad(alpha)))
 
 
-def test_theorem_9_extremes_of_mac_depend_on_the_groups():
-    _, groups = random_case(3, n_groups=3)
-    mean = np.mean([mean_unit(group) for group in groups], axis=0)
-    expected = 1 - np.linalg.norm(mean) * np.array([1, -1])
-    np.testing.assert_allclose(mac.word_bias(np.stack([mean, -mean]), groups), expected)
-
-
 @pytest.mark.parametrize("targets", [at(20, 160), at(20, 20)])
 def test_theorem_10_mac_sees_neither_stereotype_nor_skew(targets):
     assert mac.set_bias(targets, [at(0), at(180)]) == pytest.approx(1)
-
-
-@pytest.mark.parametrize("c", [0.5, 1, 2])
-def test_theorem_11_direct_bias_reaches_its_bounds(c):
-    targets, groups = random_case(4)
-    values = direct_bias.word_bias(targets, groups, c=c)
-    assert ((values >= 0) & (values <= 1)).all()
-    assert direct_bias.word_bias(groups[0][:1], [groups[0][:1], -groups[0][:1]], c=c) == pytest.approx(1)
 
 
 def test_theorem_12_direct_bias_takes_neutral_words_for_biased_and_the_reverse():
@@ -125,14 +103,6 @@ def test_theorems_13_and_14_same_is_0_just_without_bias_and_reaches_1(seed, n):
     assert (np.abs(same.word_bias(targets, groups)) > 0).all()
 
 
-def test_multi_group_same_stays_within_1_where_directions_are_not_orthogonal():
-    """The length of cosines with the directions themselves would be above 1."""
-    groups = [at(0), at(100), at(110), at(120)]
-    values = same.word_bias(at(*range(0, 360, 7)), groups)
-    assert values.max() <= 1
-    assert values.min() == pytest.approx(1)  # in two dimensions the directions span everything
-
-
 def test_theorems_15_and_16_skew_and_stereotype():
     groups = [at(0), at(180)]
     opposite, alike = at(60, 120), at(60, 60)
@@ -140,15 +110,6 @@ def test_theorems_15_and_16_skew_and_stereotype():
     assert same_stereotype.set_bias(opposite, groups) == pytest.approx(0.5)
     assert same_skew.set_bias(alike, groups) == pytest.approx(0.5)
     assert same_stereotype.set_bias(alike, groups) == pytest.approx(0, abs=1e-12)
-
-
-@settings(max_examples=40)
-@given(SEEDS)
-def test_theorem_18_the_stereotype_is_at_most_1_and_reaches_it(seed):
-    targets, groups = random_case(seed)
-    assert 0 <= same_stereotype.set_bias(targets, groups) <= 1
-    direction = mean_unit(groups[0]) - mean_unit(groups[1])
-    assert same_stereotype.set_bias(np.stack([direction, -direction]), groups) == pytest.approx(1)
 
 
 def test_secretary_and_engineer_of_figure_3():

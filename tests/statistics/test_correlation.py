@@ -46,6 +46,7 @@ def test_spearman_equals_scipys(pairs):
     is_constant = np.ptp(x) == 0 or np.ptp(y) == 0
     expected = NAN if is_constant else scipy.stats.spearmanr(x, y).statistic
     assert correlation.spearman(np.stack([x, y]), np.stack([y, x])) == pytest.approx([expected] * 2, nan_ok=True)
+    assert correlation.spearman(x, y) == pytest.approx(expected, nan_ok=True)
 
 
 def test_words_that_one_side_lacks_have_no_rank():

@@ -8,8 +8,8 @@ from scipy.spatial.distance import jensenshannon
 
 from biassay.statistics import caching, directions, divergence, geometry
 from biassay.statistics.folds import assign_folds, assign_folds_by_text, shuffle_by_kind
-from biassay.statistics.repeats import relative_difference
 from biassay.statistics.seeds import seed_of, step
+from biassay.studies.variability import relative_difference
 
 NAN = np.nan
 
