@@ -3,8 +3,10 @@ BOARD_TABLES = board_config.tables(config)
 SITE = [*config["studies"], *(["seeds"] if config["seeds"] else [])]
 STUDIES_WITH_FINDINGS = [study for study in config["studies"] if study != "published"]
 QUESTIONS = {study: getattr(rules, study).rule.docstring for study in SITE}
-TEMPLATES = "biassay/report/templates"
-PAGE_FILES = [in_workflow(TEMPLATES, name) for name in sorted(os.listdir(os.path.join(HOME, TEMPLATES)))]
+TEMPLATES = ["biassay/report/templates", "biassay/studies/board/templates"]
+PAGE_FILES = [
+    in_workflow(folder, name) for folder in TEMPLATES for name in sorted(os.listdir(os.path.join(HOME, folder)))
+]
 RESULTS = {study: getattr(rules, study).input for study in SITE}
 
 

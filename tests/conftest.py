@@ -7,7 +7,6 @@ import shutil
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests import browser
 from tests.running import copy_project, digest_of_project, snakemake
 
 # No test depends on the speed of the machine.
@@ -61,5 +60,7 @@ def finished(request):
 @pytest.fixture(scope="session")
 def chromium():
     """A headless browser."""
+    from tests import browser
+
     with browser.chromium() as opened:
         yield opened

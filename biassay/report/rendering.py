@@ -2,12 +2,10 @@
 
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
 from pathlib import Path
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, select_autoescape
 from jinja2.environment import TemplateModule
-from markupsafe import Markup
 
 from biassay.report import formatting
 
@@ -54,11 +52,6 @@ def write_page(path: str | Path, template: str, context: Mapping[str, object], *
     Path(path).write_text(text, "utf-8")
 
 
-def read_asset(name: str) -> Markup:
-    """Return a style sheet or script of biassay.report, to be put into a page as it is."""
-    return Markup(resources.files(PACKAGE).joinpath("templates", name).read_text("utf-8"))
-
-
 @cache
 def _environment(package: str) -> Environment:
     environment = Environment(
@@ -69,5 +62,4 @@ def _environment(package: str) -> Environment:
         lstrip_blocks=True,
     )
     environment.filters |= FILTERS
-    environment.globals["asset"] = read_asset
     return environment

@@ -26,8 +26,11 @@ def format_values() -> str:
 
     def row(criterion: str, metrics: list[str]) -> list[str]:
         oriented = orient_values(cells.reset_index(), [criterion])[criterion].reindex(metrics)
-        best = page.format_cell(cells.loc[(oriented.idxmax(), criterion)])
-        texts = {name: page.format_cell(cells.loc[(name, criterion)]) for name in oriented.dropna().index}
+        best = page.format_value(criterion, cells.loc[(oriented.idxmax(), criterion), "value"])
+        texts = {
+            name: page.format_value(criterion, cells.loc[(name, criterion), "value"])
+            for name in oriented.dropna().index
+        }
         return [_bold(texts.get(name, "–"), texts.get(name) == best) for name in metrics]
 
     return _by_criterion(board, row)

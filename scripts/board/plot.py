@@ -8,9 +8,8 @@ from biassay.core import scripts
 from biassay.report import plots
 from biassay.report.formatting import metric_label
 from biassay.studies.board import page
-from biassay.studies.board.board import assessed_criteria, assessed_metrics, orient_values, read_board
+from biassay.studies.board.board import assessed_criteria, assessed_metrics, dominates, orient_values, read_board
 from biassay.studies.board.criteria import BY_KEY, LOWER
-from biassay.studies.board.dominance import dominates
 
 DARKEST = 0.55  # of the colour map, so that black text stays readable
 CELL = 0.58, 0.27  # inches, width and height
@@ -19,7 +18,7 @@ CELL = 0.58, 0.27  # inches, width and height
 def main(board: str, out: list[str]) -> None:
     table = read_board(board)
     criteria, metrics = assessed_criteria(table), assessed_metrics(table)
-    cells = table[table["value"].notna()].set_index(["metric", "criterion"])
+    cells = table.set_index(["metric", "criterion"])
     values = orient_values(table, criteria)
     plots.save(draw(metrics, criteria, cells, values), *out)
 
@@ -34,7 +33,7 @@ def draw(metrics: list[str], criteria: list[str], cells: pd.DataFrame, values: p
         axis.imshow(DARKEST * grid, cmap="Purples", vmin=0, vmax=1, aspect="auto")
     for row, metric in enumerate(metrics):
         for column, criterion in enumerate(criteria):
-            text = page.format_cell(cells.loc[(metric, criterion)]) if (metric, criterion) in cells.index else "–"
+            text = page.format_value(criterion, cells.loc[(metric, criterion), "value"])
             axis.text(column, row, text, ha="center", va="center", fontsize=7)
     dominating = dominates(values.reindex(metrics))
     for row in range(len(metrics)):

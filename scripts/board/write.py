@@ -9,7 +9,6 @@ from biassay.report.rendering import write_page
 from biassay.report.results import find_results
 from biassay.studies.board import page
 from biassay.studies.board.board import read_board
-from biassay.studies.board.summary import describe_board
 
 
 def main(
@@ -18,9 +17,9 @@ def main(
 ) -> None:  # fmt: skip
     table = read_board(board)
     by_study = {study: read_findings(path) for study, path in zip(studies, findings, strict=True)}
-    context = page.make_context(table, by_study, questions, describe_board(table, reference), seed)
-    context["files"] = [pages.describe_file(result, Path(out)) for result in find_results("board", files)]
-    write_page(out, "board.html", context)
+    shown = [pages.describe_file(result, Path(out)) for result in find_results("board", files)]
+    context = page.make_context(table, by_study, questions, reference, seed, shown)
+    write_page(out, "board.html", context, package="biassay.studies.board")
 
 
 if __name__ == "__main__":

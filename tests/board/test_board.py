@@ -1,13 +1,16 @@
-"""The board: a cell for every metric and criterion, why one is empty, and how values are turned."""
+"""The board: a cell for every metric and criterion, why one is empty, dominance and recommendations."""
 
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
 
-from biassay.measurement.metric import Level, Metric
+from biassay.measurement.metric import FUNCTIONS, Level, Metric
 from biassay.studies.board import board as boards
 from biassay.studies.board import cells
-from biassay.studies.board.criteria import BY_KEY, CRITERIA
+from biassay.studies.board.criteria import BY_KEY, CRITERIA, HIGHER, LOWER, YES, Use, read_uses
 from tests.board.boards import NAN, board
 
 ALL = ("first_order", "silhouette", "same", "intrinsic", "downstream", "properties", "seeds", "board")
@@ -163,21 +166,108 @@ VALUES = {
 }
 
 
-def test_assessed_criteria_have_values_and_are_no_costs():
-    assert boards.assessed_criteria(board(VALUES)) == ["accuracy", "false_positive_rate", "labor"]
-    assert boards.assessed_criteria(board({"c": VALUES["c"]})) == []
-
-
-def test_assessed_metrics_have_the_most_values_first():
-    assert boards.assessed_metrics(board(VALUES)) == ["b", "a", "d"]
-    assert boards.assessed_metrics(board({"c": VALUES["c"]})) == []
+def test_assessed_criteria_have_values_and_are_no_costs_and_metrics_with_most_values_come_first():
+    table = board(VALUES)
+    assert boards.assessed_criteria(table) == ["accuracy", "false_positive_rate", "labor"]
+    assert boards.assessed_metrics(table) == ["b", "a", "d"]
+    costs = board({"c": VALUES["c"]})
+    assert boards.assessed_criteria(costs) == boards.assessed_metrics(costs) == []
 
 
 def test_oriented_values_are_negated_where_lower_is_better():
-    turned = boards.orient_values(board(VALUES), ["false_positive_rate", "labor", "milliseconds"])
-    assert list(turned.index) == list("abcd")
-    assert list(turned) == ["false_positive_rate", "labor", "milliseconds"]
-    np.testing.assert_array_equal(
-        turned.to_numpy(), [[NAN, NAN, -1], [-0.2, -0.5, NAN], [NAN, NAN, -3], [-0.1, NAN, NAN]]
-    )
+    oriented = boards.orient_values(board(VALUES), ["false_positive_rate", "labor", "milliseconds"])
+    assert list(oriented.index) == list("abcd")
+    expected = [[NAN, NAN, -1], [-0.2, -0.5, NAN], [NAN, NAN, -3], [-0.1, NAN, NAN]]
+    np.testing.assert_array_equal(oriented.to_numpy(), expected)
     assert boards.orient_values(board(VALUES), ["seeds"])["seeds"].isna().all()
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ([[1, 1], [0, 0]], [(0, 1)]),
+        ([[1, 1], [1, 0]], [(0, 1)]),
+        ([[1, 1], [1, 1]], []),
+        ([[1, 0], [0, 1]], []),
+        ([[1, NAN], [0, NAN]], [(0, 1)]),
+        ([[1, NAN], [0, 0]], []),  # what the first lacks, the second has
+        ([[1, 0], [0, NAN]], [(0, 1)]),
+        ([[1, 0], [1, NAN]], []),  # having more values is not being better
+        ([[1, 1], [NAN, NAN]], []),
+        ([[3, 3, 3], [2, 2, NAN], [1, NAN, NAN], [NAN, NAN, 4]], [(0, 1), (0, 2), (1, 2)]),
+        ([[np.inf, 1], [0, 0]], []),  # no finite value
+    ],
+)
+def test_dominance_by_hand(rows, expected):
+    found = boards.dominates(pd.DataFrame(rows))
+    assert list(zip(*(places.tolist() for places in np.nonzero(found)), strict=True)) == expected
+
+
+@given(
+    arrays.arrays(
+        float, st.tuples(st.integers(0, 6), st.integers(0, 4)), elements=st.sampled_from([0.0, 1.0, 2.0, NAN])
+    )
+)
+def test_dominance_is_an_order(values):
+    found = boards.dominates(pd.DataFrame(values))
+    assert not (found & found.T).any()
+    through = (found.astype(int) @ found.astype(int)) > 0
+    assert not (through & ~found).any()
+
+
+def recommend(values, *criteria, **changes):
+    """The recommended metrics with their values."""
+    table = boards.recommend_metrics(board(values, **changes), Use("mine", "Which?", criteria))
+    assert list(table) == list(criteria)
+    return list(table.itertuples(name=None))
+
+
+WORDS = {
+    "a": {"auc": 0.5, "words_needed": 10.0},
+    "b": {"auc": 0.9, "words_needed": 50.0},
+    "c": {"auc": 0.9, "words_needed": 60.0},
+    "d": {"auc": 0.7, "words_needed": 40.0},
+}
+VERDICTS = {
+    "no": {"comparable": 0.0, "robustness": 0.99},
+    "partly": {"comparable": 0.5, "robustness": 0.8},
+    "yes": {"comparable": 1.0, "robustness": 0.7},
+}
+
+
+@pytest.mark.parametrize(
+    ("values", "criteria", "expected"),
+    [
+        (WORDS, ("auc", "words_needed"), [("b", 0.9, 50.0), ("d", 0.7, 40.0), ("a", 0.5, 10.0)]),
+        (WORDS, ("words_needed", "auc"), [("a", 10.0, 0.5), ("d", 40.0, 0.7), ("b", 50.0, 0.9)]),
+        (WORDS, ("auc",), [("b", 0.9), ("c", 0.9)]),
+        ({"a": {"power": 0.5}, "b": {"power": 0.1, "auc": 0.1}}, ("power", "auc"), [("b", 0.1, 0.1)]),
+        ({"a": {"power": 0.5}}, ("labor",), []),
+        (VERDICTS, ("comparable", "robustness"), [("yes", 1.0, 0.7), ("partly", 0.5, 0.8)]),
+        (VERDICTS, ("robustness",), [("no", 0.99)]),  # a verdict fails only where it is asked for
+        ({"a": {"power": 0.0, "auc": 0.5}}, ("power", "auc"), [("a", 0.0, 0.5)]),  # 0 that is no verdict
+    ],
+)
+def test_recommended_metrics_have_all_values_fail_none_and_are_not_dominated(values, criteria, expected):
+    assert recommend(values, *criteria) == expected
+
+
+def test_false_positives_fail_if_their_whole_interval_is_above_the_level():
+    table = board({name: {"power": 0.5, "false_positive_rate": 0.1} for name in "abc"})
+    table.loc[table["criterion"] == "false_positive_rate", "low"] = [0.06, 0.05, 0.02]
+    table.loc[table["criterion"] == "power", "low"] = 0.4
+    use = Use("mine", "Which?", ("power", "false_positive_rate"))
+    assert list(boards.recommend_metrics(table, use).index) == ["b", "c"]
+    assert len(boards.recommend_metrics(table, Use("mine", "Which?", ("power",)))) == 3
+
+
+def test_the_shipped_criteria_and_uses_are_complete():
+    for criterion in CRITERIA:
+        assert criterion.better in (HIGHER, LOWER, YES)
+        assert criterion.needs in ("", "sign", *FUNCTIONS)
+        assert all([criterion.title, criterion.question, criterion.study, criterion.interval])
+        assert not criterion.min_value >= criterion.max_value
+    assert len({criterion.title for criterion in CRITERIA}) == len(BY_KEY) == 27
+    for use in read_uses():
+        assert use.criteria
+        assert set(use.criteria) <= set(BY_KEY)

@@ -1,8 +1,8 @@
-"""What the first page of the site shows, and the data that its script reads."""
-
-import json
+"""The first page of the site: cells, verdicts, recommendations and the data of its script."""
 
 import numpy as np
+import pandas as pd
+import pytest
 
 from biassay.report import rendering
 from biassay.report.findings import Finding
@@ -18,133 +18,163 @@ VALUES = {
     "mine": {"milliseconds": 1.0, "words_needed": NAN},
     "mac": {"power": 0.25, "subsampling_variability": 0.125, "trustworthy": 0.0, "milliseconds": 4.0},
 }
-QUESTIONS = {"same": "How biased?", "seeds": "How sure?"}
-FOUND = {"same": {"": [Finding("", "It is <biased>.", "a test", "3 models"), Finding("", "And more.", "", "")]}}
+KEYS = ["power", "trustworthy", "subsampling_variability", "milliseconds"]
+FINDINGS = {"same": {"": [Finding("", "It is <biased>.", "a test", "3 models"), Finding("", "And more.")]}}
 
 
-def context(values=VALUES, sentences=("One.",), findings=FOUND, **changes):
-    return page.make_context(board(values, **changes), findings, QUESTIONS, sentences, 5)
+def context(values=VALUES, findings=FINDINGS, **changes):
+    questions = {"same": "How biased?", "seeds": "How sure?"}
+    return page.make_context(board(values, **changes), findings, questions, "plain vectors", 5, [])
+
+
+def render(**given):
+    return Page(rendering.render_page("board.html", context(**given), package="biassay.studies.board"))
 
 
 def cells(given):
-    """The cells of a context by metric and criterion."""
-    keys = [column["criterion"] for column in given["columns"]]
-    return {(row["key"], key): cell for row in given["rows"] for key, cell in zip(keys, row["cells"], strict=True)}
+    """The cells of a context by label of the metric and criterion."""
+    return {(row["label"], cell["criterion"]): cell for row in given["rows"] for cell in row["cells"]}
 
 
-def test_rows_columns_and_what_is_left_out():
+def test_rows_and_columns_are_those_with_values():
     given = context()
-    assert [row["key"] for row in given["rows"]] == ["mac", "weat", "first_order"]
     assert [row["label"] for row in given["rows"]] == ["MAC", "WEAT", "Λ1"]
-    assert [column["criterion"] for column in given["columns"]] == [
-        "power",
-        "trustworthy",
-        "subsampling_variability",
-        "milliseconds",
-    ]
+    assert [column["key"] for column in given["columns"]] == KEYS
     assert given["absent"] == ["mine"]
-    assert given["empty"] == [BY_KEY[key].title for key in BY_KEY if key not in
-                              ("power", "trustworthy", "subsampling_variability", "milliseconds")]  # fmt: skip
-    assert given["columns"][1] == {
-        "criterion": "trustworthy",
-        "title": "Trustworthy",
-        "question": BY_KEY["trustworthy"].question,
-        "study": "properties",
-        "interval": BY_KEY["trustworthy"].interval,
-        "better": "yes is better",
-        "study_name": "Properties",
-    }
-    assert [(group["name"], [column["criterion"] for column in group["columns"]]) for group in given["groups"]] == [
-        ("Silhouettes", ["power"]),
-        ("Properties", ["trustworthy"]),
-        ("Planted bias", ["subsampling_variability"]),
+    assert given["empty"] == [BY_KEY[key].title for key in BY_KEY if key not in KEYS]
+    assert [(name, list(group["key"])) for name, group in given["groups"]] == [
+        ("Silhouettes", ["power"]), ("Properties", ["trustworthy"]), ("Planted bias", ["subsampling_variability"]),
         ("All metrics", ["milliseconds"]),
-    ]
+    ]  # fmt: skip
 
 
-def test_criteria_of_a_study_stand_in_one_group():
-    given = context({"weat": {"power": 0.5, "accuracy": 0.1, "subsampling_variability": 0.2}})
-    assert [len(group["columns"]) for group in given["groups"]] == [2, 1]
+@pytest.mark.parametrize(
+    ("changes", "interval", "details"),
+    [
+        ({"low": 0.4, "high": 0.625, "n": 300.0, "unit": "tests", "note": "its test"}, "0.40 to 0.62",
+         "95 % Wilson interval: 0.40 to 0.62; n = 300 tests; its test"),
+        ({"n": 4, "unit": "models", "note": NAN}, "", "n = 4 models"),
+        ({"low": 0.1, "high": NAN, "n": 0, "note": "why"}, "", "why"),
+        ({"n": 0}, "", ""),
+    ],
+)  # fmt: skip
+def test_a_cell_has_interval_n_and_note_where_they_exist(changes, interval, details):
+    cell = cells(context(power=changes))["MAC", "power"]
+    assert (cell["text"], cell["interval"], cell["details"], cell["page"]) == ("0.25", interval, details, "power.html")
 
 
-def test_the_data_of_the_script_are_the_table():
-    given = context()
-    data = json.loads(given["data"])
-    table = board(VALUES)
-    assert data["metrics"] == [{"key": row["key"], "label": row["label"]} for row in given["rows"]]
-    assert data["criteria"] == ["power", "trustworthy", "subsampling_variability"]  # costs do not count
-    turned = orient_values(table, data["criteria"]).loc[[metric["key"] for metric in data["metrics"]]]
-    values = np.array([[NAN if value is None else value for value in row] for row in data["values"]])
-    np.testing.assert_array_equal(values, turned.to_numpy())
+def test_verdicts_have_no_interval_and_empty_cells_a_reason():
+    found = cells(context(trustworthy={"low": 0.0, "high": 1.0}))
+    assert [found[name, "trustworthy"]["text"] for name in ("MAC", "Λ1", "WEAT")] == ["no", "partly", "–"]
+    assert found["MAC", "trustworthy"]["interval"] == ""
+    empty = found["WEAT", "trustworthy"]
+    assert (empty["shade"], empty["details"], empty["page"]) == (None, "no trustworthy", "trustworthy.html")
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "text"),
+    [("power", 0.125, "0.12"), ("power", 0.0, "0.00"), ("labor", -0.204, "−0.20"), ("words_needed", 41.6, "42"),
+     ("milliseconds", 46.03, "46.03"), ("comparable", 1.0, "yes"), ("comparable", 0.5, "partly"),
+     ("comparable", 0.0, "no"), ("power", NAN, "–"), ("comparable", NAN, "–")],
+)  # fmt: skip
+def test_values_by_criterion(key, value, text):
+    assert page.format_value(key, value) == text
+
+
+def test_shades_are_relative_ranks_of_what_is_better():
+    values = pd.DataFrame({"a": [1, 5, 3, NAN], "b": [2, 2, 2, 2], "c": [1, 2, 2, 9], "d": [NAN] * 4})
+    expected = np.transpose([[0, 1, 0.5, 0.5], [0.5] * 4, [0, 0.5, 0.5, 1], [0.5] * 4])
+    np.testing.assert_allclose(page.compute_shades(values), expected)
+    found = cells(context())
+    assert [found[name, "subsampling_variability"]["shade"] for name in ("MAC", "WEAT", "Λ1")] == [1.0, 0.0, None]
+    assert [found[name, "milliseconds"]["shade"] for name in ("MAC", "WEAT")] == [0.0, 1.0]  # of those shown
+
+
+def test_the_data_of_the_script_are_the_values_without_costs():
+    data = context()["data"]
+    assert [metric["label"] for metric in data["metrics"]] == ["MAC", "WEAT", "Λ1"]
+    assert data["criteria"] == KEYS[:-1]
     assert data["values"] == [[0.25, 0.0, -0.125], [0.5, None, -0.25], [0.75, 0.5, None]]
-
-
-def test_the_data_cannot_end_the_script():
-    given = context({"</script><b>": {"power": 0.5}})
-    assert "</" not in given["data"]
-    assert json.loads(given["data"])["metrics"][0]["key"] == "</script><b>"
+    oriented = orient_values(board(VALUES), data["criteria"]).loc[["mac", "weat", "first_order"]]
+    np.testing.assert_array_equal(np.array(data["values"], float), oriented.to_numpy())
 
 
 def test_planted_bias_is_marked_in_its_columns():
-    note = "9 embeddings of the corpus biased; planted in generated text"
-    given = context({"first_order": {"labor": 0.5, "census": 0.25}}, labor={"note": note})
-    assert [column["title"] for column in given["columns"]] == ["Labor statistics (planted)", "Census statistics"]
-    table = board({"first_order": {"labor": 0.5}, "mine": {"census": 0.5}})
-    table["note"] = table["note"].where(table["value"].notna(), note)
-    given = page.make_context(table, {}, QUESTIONS, [], 5)
-    assert [column["title"] for column in given["columns"]] == ["Labor statistics", "Census statistics"]
+    values = {"first_order": {"labor": 0.5, "census": 0.25}}
+    given = context(values, labor={"note": "9 embeddings; planted in generated text"})
+    assert ["planted" in column["title"] for column in given["columns"]] == [True, False]
 
 
-def test_studies_have_their_first_verdict():
-    assert context()["studies"] == [
-        {"name": "Planted bias", "question": "How biased?", "path": "board/same.html", "sentence": "It is <biased>.",
-         "facts": "a test · n = 3 models"},
-        {"name": "Several seeds", "question": "How sure?", "path": "board/seeds.html", "sentence": "", "facts": ""},
-    ]  # fmt: skip
-    assert [link["path"] for link in context()["links"]] == ["index.html", "board/same.html", "board/seeds.html"]
-
-
-def test_uses_have_the_values_of_their_metrics():
+def test_recommendations_have_the_values_of_their_metrics():
     values = {
         "weat": {"comparable": 0.5, "trustworthy": 1.0, "robustness": 0.9, "words_needed": 41.6, "auc": 1.0},
         "mac": {"comparable": 1.0, "trustworthy": 0.0, "robustness": 1.0},
     }
-    found = {use["question"]: use for use in context(values)["uses"]}
-    magnitude = found["How much bias is there, on a scale that is comparable between word lists?"]
-    assert magnitude["titles"] == ["Comparable", "Trustworthy", "Robustness"]
-    assert magnitude["rows"] == [{"label": "WEAT", "texts": ["partly", "yes", "0.90"]}]
-    few = found["Which scores are stable with few words, and still detect bias?"]
-    assert few["rows"] == [{"label": "WEAT", "texts": ["42", "1.00"]}]
-    assert found["Is there bias in these vectors at all?"]["rows"] == []
+    tables = [use["values"] for use in context(values)["uses"]]
+    shown = {tuple(table.columns): table.to_dict("index") for table in tables}
+    assert shown["comparable", "trustworthy", "robustness"] == {
+        "weat": {"comparable": 0.5, "trustworthy": 1.0, "robustness": 0.9}
+    }
+    assert ["weat", "42", "1.00"] in [[row[0].lower(), *row[1:]] for table in render(values=values).tables
+                                      for row in [[cell.text for cell in line] for line in table]]  # fmt: skip
 
 
-def rendered(**given):
-    return Page(rendering.render_page("board.html", context(**given)))
+@pytest.mark.parametrize(
+    ("rates", "above", "within"),
+    [
+        ({"a": (0.2, 0.1), "b": (1.0, 0.9), "c": (0.07, 0.04), "e": (0.09, 0.0501)},
+         ["b in 100 %", "a in 20 %", "e in 9 %"], ["c"]),
+        ({"a": (0.2, 0.05), "d": (0.06, 0.05)}, [], ["a", "d"]),
+        ({}, None, None),
+    ],
+)  # fmt: skip
+def test_false_positives_are_above_the_level_with_their_whole_interval(rates, above, within):
+    values = {name: {"false_positive_rate": rate} for name, (rate, _) in rates.items()} | {"z": {"power": 1.0}}
+    table = board(values, false_positive_rate={"n": 300})
+    lows = table["metric"].map({name: low for name, (_, low) in rates.items()})
+    summary = page.summarise_board(table.assign(low=lows))["false_positives"]
+    assert summary == ({"n": 300, "above": above, "within": within} if rates else {})
+
+
+POWER, CHANGE = "power", "subsampling_variability"
+
+
+@pytest.mark.parametrize(
+    ("values", "free", "dominated", "has_best"),
+    [
+        ({"a": {POWER: 0.1, "labor": 0.2}, "b": {POWER: 0.6, "labor": 0.2}, "c": {POWER: 0.5}}, "b", "ac", True),
+        ({"a": {POWER: 0.1, CHANGE: 0.1}, "b": {POWER: 0.5, CHANGE: 0.3}, "c": {POWER: 0.5, CHANGE: 0.4}}, "ab", "c",
+         False),
+        ({"a": {POWER: 0.5, "labor": 0.2}, "b": {POWER: 0.5, "labor": 0.2}, "c": {POWER: 0.1}}, "ab", "c", True),
+        ({"a": {POWER: 0.5}, "b": {"labor": 0.2}}, "ab", "", False),
+        ({"a": {POWER: 0.1, "milliseconds": 1.0}, "b": {POWER: 0.5, "milliseconds": 2.0}}, "b", "a", True),
+    ],
+)  # fmt: skip
+def test_dominance_of_the_board(values, free, dominated, has_best):
+    order = page.summarise_board(board(values))["dominance"]
+    assert (sorted(order["free"]), sorted(order["dominated"])) == (list(free), list(dominated))
+    assert (order["has_best"], order["n_metrics"]) == (has_best, len(values))
 
 
 def test_the_page_shows_the_board():
-    found = rendered(sentences=["A < B."])
-    assert found.texts["h1"] == ["Which metrics of social bias can you trust, and for what?"]
-    assert found.texts["p"][0] == "A < B."
-    head, *rows = found.rows(-1)
-    assert head[0] == "Metric"
-    assert head[1] == "Power higher is better"
-    assert head[3] == "Subsampling variability lower is better"
-    assert [row[0] for row in rows] == ["MAC", "WEAT", "Λ1"]
-    assert [row[1:] for row in rows] == [
-        ["0.25", "no", "0.12", "4.00"], ["0.50", "–", "0.25", "2.00"], ["0.75", "partly", "–", "–"]
-    ]  # fmt: skip
-    styles = [[cell.styles for cell in row[1:]] for row in found.tables[-1][1:]]
-    assert styles[0] == [["--shade:0.0"], ["--shade:0.0"], ["--shade:1.0"], ["--shade:0.0"]]
-    assert styles[2][2:] == [[], []]
-    assert "Metrics without a value in this run: mine." in found.texts["p"]
+    found = render(values=VALUES | {"ect": {"false_positive_rate": 0.5}}, false_positive_rate={"low": 0.4, "n": 300})
+    assert found.texts["p"][0].startswith("Tests at the 5 % level find bias in plain vectors too often: ")
+    assert "ECT (1 − ρ) in 50 % of 300" in found.texts["p"][0]
+    assert "MAC reports no bias" in found.texts["p"][1]
+    assert "No metric is best at everything" in found.texts["p"][2]
     assert "It is <biased>. a test · n = 3 models" in found.texts["p"]
+    head, *rows = found.rows(-1)
+    assert head[1].startswith(BY_KEY["false_positive_rate"].title)
+    assert [row[0] for row in rows] == ["MAC", "WEAT", "Λ1", "ECT (1 − ρ)"]
+    assert rows[0][2:] == ["0.25", "no", "0.12", "4.00"]
+    assert found.tables[-1][1][2].styles == ["--shade:0.0"]
+    assert any("without a value" in text and "mine" in text for text in found.texts["p"])
 
 
 def test_a_page_without_any_value_is_still_a_page():
     """As where only the study of published numbers was run, which judges no metric."""
-    given = context({"weat": {"milliseconds": 1.0}}, sentences=[], findings={})
+    given = context({"weat": {"milliseconds": 1.0}}, findings={})
     assert given["rows"] == []
-    assert json.loads(given["data"]) == {"metrics": [], "criteria": [], "values": []}
-    found = Page(rendering.render_page("board.html", given))
-    assert found.texts["title"] == ["biassay: which metrics of social bias can be trusted"]
+    assert given["data"] == {"metrics": [], "criteria": [], "values": []}
+    assert given["verdicts"]["dominance"] == {}
+    assert render(values={"weat": {"milliseconds": 1.0}}, findings={}).texts["h1"]

@@ -4,12 +4,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.studies.board import criteria
+from tests.artists import ticks, words
+from tests.board.boards import board
 from tests.board.test_cells import alarm as false_positive_row
 from tests.board.test_cells import correlation, score
 from tests.board.test_cells_of_models import words_row
 from tests.markup import Page
-from tests.scripted import run
+from tests.scripted import draw, run
 
 METRICS = {
     "weat": {"metric": "weat", "options": {}, "range": None},
@@ -113,10 +114,52 @@ def test_the_board_has_the_cells_of_the_tables(made):
     assert notes[table["value"].isna().to_numpy()].notna().all()
 
 
-def test_the_criteria_are_written_beside(made):
-    expected = criteria.read_criteria()
-    found = pd.read_csv(made["criteria"], keep_default_na=False, na_values={"min_value": "", "max_value": ""})
-    pd.testing.assert_frame_equal(found, expected)
+def test_the_figure_shows_values_ranks_and_dominating_metrics(tmp_path):
+    values = {
+        "weat": {"power": 0.5, "subsampling_variability": 0.25, "trustworthy": 0.0, "milliseconds": 2.0},
+        "mac": {"power": 0.75, "subsampling_variability": 0.125, "trustworthy": 1.0},
+        "mine": {"power": 0.25},
+        "slow": {"milliseconds": 9.0},
+    }
+    board(values).to_csv(tmp_path / "board.csv", index=False)
+    figure = draw("board/plot.py", ["board"], input={"board": tmp_path / "board.csv"})["board"]
+    (axis,) = figure.axes
+    assert ticks(axis, "y") == ([0, 1, 2], ["WEAT", "MAC", "mine"])
+    assert ticks(axis, "x")[1] == ["Power", "Trustworthy", "Subsampling variability ↓", "dominated by"]
+    found = words(axis)
+    assert [[found[column, row] for column in range(3)] for row in range(3)] == [
+        ["0.50", "no", "0.25"], ["0.75", "yes", "0.12"], ["0.25", "–", "–"]
+    ]  # fmt: skip
+    assert [found[2.7, row] for row in range(3)] == ["MAC", "–", "WEAT, MAC"]
+    shades = np.ma.filled(axis.images[0].get_array(), -1)
+    np.testing.assert_allclose(shades, [[0.275, 0, 0], [0.55, 0.55, 0.55], [0, -1, -1]])
+
+
+def test_the_page_of_a_study_has_its_results(tmp_path):
+    results = tmp_path / "results"
+    (results / "published").mkdir(parents=True)
+    (results / "board").mkdir()
+    texts = {
+        "published/numbers.csv": "quantity,computed\nd,0.5\np,0.25\n",
+        "published/answer.html": "<p>Here is the answer.</p>",
+        "published/findings.csv": "result,sentence,test,n\n,It is so.,a test,3 models\n",
+    }
+    for name, text in texts.items():
+        (results / name).write_text(text)
+    for names, first in ((list(texts), "It is so."), (list(texts)[:1], "This study has no verdicts.")):
+        run(
+            "board/write_study.py",
+            input={"results": [results / name for name in names]},
+            output={"page": results / "board/published.html"},
+            wildcards={"study": "published"},
+            params={"questions": {"published": "As printed?"}, "config": {"draws": 5}, "seed": 7},
+        )
+        page = Page((results / "board/published.html").read_text("utf-8"))
+        assert page.texts["h1"] == ["As printed?"]
+        assert page.texts["p"][0].startswith(first)
+        assert ("Here is the answer." in page.texts["p"]) == (len(names) > 1)
+        assert page.texts["summary"] == ["Published numbers 2 rows", "published in the configuration"]
+        assert page.texts["code"] == ["published", "draws: 5\n"]
 
 
 def test_the_first_page_has_verdicts_and_the_board(made, tmp_path):

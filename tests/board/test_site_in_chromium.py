@@ -7,9 +7,8 @@ import pytest
 from biassay.report import rendering
 from biassay.report.formatting import metric_label
 from biassay.studies.board import page as first
-from biassay.studies.board.board import COLUMNS, orient_values
+from biassay.studies.board.board import COLUMNS, dominates, orient_values
 from biassay.studies.board.criteria import BY_KEY
-from biassay.studies.board.dominance import dominates
 from tests import browser
 
 pytestmark = browser.needed
@@ -39,9 +38,8 @@ def page(board, tmp_path_factory):
     studies = {"silhouette": "How accurate?", "properties": "Which are trustworthy?", "same": "Seen?"}
     for study in studies:
         (results / f"board/{study}.html").write_text("")
-    rendering.write_page(
-        results / "index.html", "board.html", first.make_context(board, {}, studies, ["A sentence."], 1)
-    )
+    context = first.make_context(board, {}, studies, "plain vectors", 1, [])
+    rendering.write_page(results / "index.html", "board.html", context, package="biassay.studies.board")
     return results / "index.html"
 
 

@@ -1,4 +1,4 @@
-"""The board: one cell per metric and criterion, and why a cell is empty."""
+"""The board: one cell per metric and criterion, why a cell is empty, and which metrics are better than which."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -8,11 +8,12 @@ import pandas as pd
 from biassay.core import csv_tables
 from biassay.measurement.metric import TAKES, Metric
 from biassay.studies.board import cells
-from biassay.studies.board.criteria import BY_KEY, CRITERIA, LOWER, Criterion
+from biassay.studies.board.criteria import BY_KEY, CRITERIA, LOWER, YES, Criterion, Use
 
 COLUMNS = [*cells.COLUMNS[:7], "page", "note"]
 KINDS = csv_tables.column_types(text="metric criterion page", integer="n?", number="value? low? high?")
 TIMED = "board"
+FALSE_POSITIVES, LEVEL = "false_positive_rate", 0.05  # and the level of the tests
 LEVELS = {"word": "single words", "set": "sets of targets"}
 SEEDS, SEEDS_STUDY = "seeds", "silhouette"  # runs with other seeds, and the study that they repeat
 MULTIGROUP = ("groups_ethnicity", "groups_religion")  # criteria whose attributes usually have more than two groups
@@ -129,3 +130,53 @@ def orient_values(board: pd.DataFrame, criteria: Sequence[str]) -> pd.DataFrame:
     wide = wide.reindex(index=board["metric"].drop_duplicates(), columns=list(criteria))
     signs = [-1.0 if BY_KEY[key].better == LOWER else 1.0 for key in criteria]
     return wide * signs
+
+
+def dominates(values: pd.DataFrame) -> np.ndarray:
+    """Return which metric dominates which.
+
+    Metric i dominates metric j if i has a value wherever j has one, at least as good everywhere and better somewhere.
+    A metric without values neither dominates nor is dominated. Differences may lie within the values' intervals.
+
+    Parameters
+    ----------
+    values : DataFrame, shape (n, criteria)
+        Higher is better; NaN where missing.
+
+    Returns
+    -------
+    ndarray of bool, shape (n, n)
+    """
+    array = values.to_numpy(float)
+    finite = np.isfinite(array)
+    with np.errstate(invalid="ignore"):
+        as_good = (array[:, None] >= array[None]) | ~finite[None]
+        better = ((array[:, None] > array[None]) & finite[None]).any(axis=2)
+    covers = (finite[:, None] | ~finite[None]).all(axis=2)
+    return as_good.all(axis=2) & better & covers
+
+
+def recommend_metrics(board: pd.DataFrame, use: Use) -> pd.DataFrame:
+    """Return the values of the metrics that suit a use.
+
+    A metric suits it if it has a value by each of its criteria, fails none, and no other such metric dominates it. It
+    fails by the verdict no, and by a false-positive rate whose whole interval is above the tests' level.
+
+    Returns
+    -------
+    DataFrame, shape (metrics, criteria)
+        The best metric by the first criterion first; empty if none suits.
+    """
+    oriented = orient_values(board, use.criteria).dropna()
+    oriented = oriented.drop(index=oriented.index.intersection(_failing(board, use.criteria)))
+    chosen = oriented[~dominates(oriented).any(axis=0)] if len(oriented) else oriented
+    chosen = chosen.sort_values(list(use.criteria), ascending=False, kind="stable")
+    values = board.pivot(index="metric", columns="criterion", values="value").astype(float)
+    return values.reindex(index=chosen.index, columns=list(use.criteria))
+
+
+def _failing(board: pd.DataFrame, criteria: tuple[str, ...]) -> pd.Index:
+    verdicts = board["criterion"].map(lambda key: key in criteria and BY_KEY[key].better == YES)
+    no = verdicts & (board["value"] == 0)
+    too_high = (board["criterion"] == FALSE_POSITIVES) & (FALSE_POSITIVES in criteria) & (board["low"] > LEVEL)
+    return pd.Index(board.loc[no | too_high, "metric"].unique())

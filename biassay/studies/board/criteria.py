@@ -1,4 +1,4 @@
-"""The criteria of the board, in the order of resources/board/criteria.csv."""
+"""The criteria of the board and the questions of readers, from resources/board/."""
 
 from dataclasses import dataclass
 from typing import get_type_hints
@@ -7,8 +7,9 @@ import pandas as pd
 
 from biassay.words import resources
 
-HIGHER, LOWER, YES = DIRECTIONS = ("higher", "lower", "yes")  # yes: values 1 (yes), 0.5 (conditional), 0 (no)
-FILE = resources.shipped_path("board") / "criteria.csv"
+HIGHER, LOWER, YES = "higher", "lower", "yes"  # which values are better; yes: values 1 (yes), 0.5, 0 (no)
+CRITERIA_FILE = resources.shipped_path("board") / "criteria.csv"
+USES_FILE = resources.shipped_path("board") / "uses.csv"
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Criterion:
     study : str
         The study whose tables it summarises.
     better : str
-        One of DIRECTIONS: which values are better.
+        HIGHER, LOWER or YES.
     min_value, max_value : float
         Range of the values; NaN where unbounded.
     interval : str
@@ -43,13 +44,28 @@ class Criterion:
     needs: str
 
 
+@dataclass(frozen=True)
+class Use:
+    """A question of readers, with the criteria that answer it."""
+
+    use: str
+    question: str
+    criteria: tuple[str, ...]
+
+
 def read_criteria() -> pd.DataFrame:
     """Read all criteria, one row each, with the columns of Criterion."""
     hints = get_type_hints(Criterion)
     texts = {name: str for name, kind in hints.items() if kind is str}
     empty = {name: [""] for name, kind in hints.items() if kind is float}
-    return pd.read_csv(FILE, dtype=texts, keep_default_na=False, na_values=empty)[list(hints)]
+    return pd.read_csv(CRITERIA_FILE, dtype=texts, keep_default_na=False, na_values=empty)[list(hints)]
 
 
 CRITERIA = tuple(Criterion(*row) for row in read_criteria().itertuples(index=False))
 BY_KEY = {criterion.criterion: criterion for criterion in CRITERIA}
+
+
+def read_uses() -> list[Use]:
+    """Read all questions; their criteria are keys of BY_KEY."""
+    rows = pd.read_csv(USES_FILE, dtype=str)[["use", "question", "criteria"]].itertuples(index=False)
+    return [Use(use, question, tuple(keys.split())) for use, question, keys in rows]
