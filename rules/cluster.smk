@@ -17,7 +17,7 @@ elif not workflow.is_main_process and "SLURM_CPUS_PER_TASK" in os.environ:  # a 
 # are several trainings to run at once.
 IN_CORPUS = ["generate_corpus", "encode_corpus", "count_cooccurrences", "train_embedding"]
 ALONE = [*TRAININGS, "encode_same", "encode_intrinsic", "encode_downstream", "train_downstream_heads"]
-N_TRAININGS = {"same": len(SAME_CHUNKS), "intrinsic": len(study_config.intrinsic_chunks(config))}
+N_TRAININGS = {"same": len(SAME_CHUNKS), "intrinsic": len(settings.intrinsic_chunks(config))}
 
 
 def small_corpus(wildcards):

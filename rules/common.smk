@@ -11,8 +11,7 @@ from biassay.words import target_lists
 from biassay.workflow import board as board_config
 from biassay.workflow import interruptions
 from biassay.workflow import config as settings
-from biassay.workflow import downstream as downstream_config
-from biassay.workflow import machine, preparation, seeds, slurm, study_config, study_metrics
+from biassay.workflow import machine, preparation, slurm, study_metrics
 
 HOME = os.path.dirname(workflow.current_basedir.get_path_or_uri(secret_free=True))
 

@@ -140,13 +140,13 @@ def downstream_pair_settings(wildcards):
 
 def downstream_base(wildcards):
     """Files of a language model of the downstream study, or of the base model of all planted models."""
-    planted = wildcards.model == downstream_config.PLANTED
+    planted = wildcards.model == settings.PLANTED
     return language_model_files(config["downstream"]["planted"]["language_model"] if planted else wildcards.model)
 
 
 def downstream_trained_copies(wildcards):
     """Folder of the model copies with planted bias."""
-    return ["results/downstream/trained"] if wildcards.model == downstream_config.PLANTED else []
+    return ["results/downstream/trained"] if wildcards.model == settings.PLANTED else []
 
 
 def diagnosed_embedding(wildcards):
@@ -167,7 +167,7 @@ def reference_model(kind):
 def published_vectors(wildcards):
     """Vector files from which published numbers are recomputed."""
     try:
-        return study_config.published_vectors(config)
+        return settings.published_vectors(config)
     except ValueError as error:
         raise WorkflowError(str(error))
 
@@ -200,7 +200,7 @@ def has_planted_bias(corpora):
 def seed_tables(wildcards):
     """One table for each seed: the run's own and those of the other seeds."""
     try:
-        seeds.check(config)
+        settings.check_seeds(config)
     except ValueError as error:
         raise WorkflowError(str(error))
     folders = ["results" if seed == config["seed"] else f"results/seeds/{seed}" for seed in config["seeds"]]

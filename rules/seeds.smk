@@ -1,6 +1,6 @@
 # For each further seed of `seeds`, the workflow includes itself as a module with that seed. The module writes to
 # results/seeds/<seed>/ instead of results/.
-SEED_TABLES = seeds.tables(config)
+SEED_TABLES = settings.seed_tables(config)
 
 
 wildcard_constraints:
@@ -15,7 +15,7 @@ for seed in [seed for seed in config["seeds"] if seed != config["seed"]]:
         snakefile:
             os.path.join(HOME, "Snakefile")
         config:
-            seeds.config_of(config, seed)
+            settings.with_seed(config, seed)
         replace_prefix:
             {"results/": f"results/seeds/{seed}/"}
 

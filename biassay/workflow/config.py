@@ -1,15 +1,20 @@
-"""Files, downloads and options that rules derive from the configuration."""
+"""Files, numbers and options that rules derive from the configuration."""
 
 import json
+from copy import deepcopy
 from dataclasses import asdict
 from glob import glob
 from pathlib import Path
 
 from biassay.core import guard, options, registry
 from biassay.language_models.pretraining import Settings
+from biassay.studies.seeds.tables import TABLES as SEED_TABLES
 from biassay.workflow import plugins
 from biassay.workflow.sections import file_name
 
+PLANTED = "planted"  # the unit of all models with planted bias
+COMMENTS = ("jigsaw", "comments")  # sources of texts labelled as toxic or not
+BY_COUNT = ("bios",)  # sources where a class is a target of the group with most of its texts, for WEAT
 COUNTERFACTUAL = "counterfactual"  # source of corpora made from another corpus of the configuration
 
 
@@ -67,3 +72,97 @@ def pretraining(model: dict) -> dict:
 def count_options(counts: dict) -> dict:
     """Return the options of counting, which do not include the number of shards."""
     return {key: value for key, value in counts.items() if key != "shards"}
+
+
+def same_chunks(config: dict) -> list[int]:
+    """Number the training jobs of the SAME study."""
+    return list(range(-(-count_models(config)["same"] // config["same"]["chunk"])))
+
+
+def intrinsic_chunks(config: dict) -> list[int]:
+    """Number the training jobs of the intrinsic study."""
+    return list(range(-(-count_models(config)["intrinsic"] // config["intrinsic"]["chunk"])))
+
+
+def count_models(config: dict) -> dict[str, int]:
+    """Count the models that each study trains, by key."""
+    same, intrinsic, planted = config["same"], config["intrinsic"], config["downstream"]["planted"]
+    detection = intrinsic["detection"]
+    of_grid = len(intrinsic["min_p"]) * len(intrinsic["max_p"]) * intrinsic["repeats"]
+    return {
+        "same": len(same["means"]) * len(same["spreads"]) * same["repeats"],
+        "intrinsic": of_grid + len(detection["strengths"]) * detection["repeats"],
+        "downstream.planted": len(planted["strengths"]) * planted["repeats"],
+    }
+
+
+def pair_corpora(config: dict) -> list[str]:
+    """List the corpora that the silhouette study's reference pairs are trained on."""
+    pairs = [config["reference_pairs"][name] for name in config["silhouette"]["pairs"]]
+    models = [pair[side] for pair in pairs for side in ("biased", "unbiased")]
+    return [model["corpus"] for model in models if "corpus" in model]
+
+
+def published_vectors(config: dict) -> list[str]:
+    """List the files of vectors with published numbers; raise ValueError if none are configured."""
+    vectors = config["published"]["vectors"]
+    if not vectors:
+        raise ValueError(
+            "config: published.vectors: expected vectors with published numbers, such as "
+            "{google_news: {file: GoogleNews-vectors-negative300.bin.gz}}, got {}"
+        )
+    return [model["file"] for model in vectors.values()]
+
+
+def downstream_units(config: dict) -> list[str]:
+    """List the encoding jobs: one per model, and one for all models with planted bias."""
+    study = config["downstream"]
+    return [*study["models"], *([PLANTED] if study["planted"]["strengths"] else [])]
+
+
+def downstream_groupings(config: dict) -> dict[str, str]:
+    """Return how classes are assigned to groups, by set of texts."""
+    study = config["downstream"]
+    return {name: "count" if study["text_sets"][name]["source"] in BY_COUNT else "share" for name in study["texts"]}
+
+
+def downstream_sources(config: dict) -> dict[str, str]:
+    """Return the sources of the sets of texts and pairs that are used."""
+    study = config["downstream"]
+    return {name: study[sets][name]["source"] for names, sets in (("texts", "text_sets"), ("pairs", "pair_sets"))
+            for name in study[names]}  # fmt: skip
+
+
+def downstream_heads(config: dict) -> dict:
+    """Return the settings of the classifiers, with folds and minimum quality by set of texts."""
+    study = config["downstream"]
+    settings, text_sets = study["heads"], {name: study["text_sets"][name] for name in study["texts"]}
+    kinds = {name: settings["comments" if text_set["source"] in COMMENTS else "biographies"]
+             for name, text_set in text_sets.items()}  # fmt: skip
+    common = {key: settings[key] for key in ("n_directions", "epochs", "batch", "attempts")}
+    by_set = {key: {name: kind[key] for name, kind in kinds.items()} for key in ("folds", "min_quality")}
+    return {"rates": settings["learning_rates"]} | common | {"n_resamples": study["resamples"]} | by_set
+
+
+def check_seeds(config: dict) -> None:
+    """Raise ValueError, for a target that summarises seeds, if none are configured."""
+    if not config["seeds"]:
+        raise ValueError("config: seeds: expected a list of seeds, such as [1, 2, 3, 4, 5], got []")
+
+
+def with_seed(config: dict, seed: int) -> dict:
+    """Return the configuration with another seed."""
+    return deepcopy(config) | {"seed": seed, "seeds": []}
+
+
+def seed_tables(config: dict) -> list[str]:
+    """List the tables of the configured studies that are summarised over seeds, by path in results/."""
+    corpora = [config["corpora"][name] for name in config["first_order"]["corpora"]]
+    generated = any(corpus["source"] == "generator" for corpus in corpora)
+    absent = () if generated else ("first_order/confounding", "first_order/false_positives")
+    paths = []
+    for pattern in SEED_TABLES:
+        if pattern.split("/")[0] in config["studies"] and pattern not in absent:
+            pairs = config["silhouette"]["pairs"] if "*" in pattern else [""]
+            paths += [pattern.replace("*", pair) for pair in pairs]
+    return paths

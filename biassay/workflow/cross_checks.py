@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 from biassay.core import guard, python_files, registry
-from biassay.workflow import board, study_config
+from biassay.workflow import board
 from biassay.workflow import config as settings
 from biassay.workflow.fields import check_exists
 from biassay.workflow.study_metrics import check_metric, check_variant
@@ -19,7 +19,7 @@ def checks(config: dict) -> list[Callable[[], None]]:
     of_properties = [] if config["properties"]["metrics"] == "all" else config["properties"]["metrics"]
     of_audit = [] if config["audit"]["metrics"] == "all" else config["audit"]["metrics"]
     metrics = [*registry.names("metrics"), *config["own_metrics"]]
-    used = {*config["first_order"]["corpora"], *study_config.pair_corpora(config)}
+    used = {*config["first_order"]["corpora"], *settings.pair_corpora(config)}
     files = {corpora[name].get("corpus", name) for name in used}
     return [
         *(partial(settings.corpus_files, config, name) for name in corpora if name in files),
@@ -37,10 +37,10 @@ def checks(config: dict) -> list[Callable[[], None]]:
             for name in config[study]["metrics"]
         ),
         partial(board.check_names, config),
-        *(partial(_check_number, key, number) for key, number in study_config.count_models(config).items()),
+        *(partial(_check_number, key, number) for key, number in settings.count_models(config).items()),
         partial(_check_diagnosed, config),
         *(partial(_check_path, *each) for each in _used_paths(config).items()),
-        *([partial(study_config.published_vectors, config)] if "published" in config["studies"] else []),
+        *([partial(settings.published_vectors, config)] if "published" in config["studies"] else []),
         *(partial(_check_text_set, name, config) for name in study["texts"]),
     ]
 

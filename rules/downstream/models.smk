@@ -1,7 +1,7 @@
 DOWNSTREAM = config["downstream"]
 DOWNSTREAM_METRICS = study_metrics.chosen_metrics(config, "downstream")
 DOWNSTREAM_PLANTED = {key: value for key, value in DOWNSTREAM["planted"].items() if key != "training"}
-DOWNSTREAM_UNITS = downstream_config.units(config)
+DOWNSTREAM_UNITS = settings.downstream_units(config)
 
 
 rule plan_downstream:
@@ -151,7 +151,7 @@ rule train_downstream_heads:
         gpu=GPUS,
     params:
         texts=DOWNSTREAM["texts"],
-        settings=downstream_config.heads(config),
+        settings=settings.downstream_heads(config),
         seed=config["seed"],
     script:
         "../../scripts/downstream/train_heads.py"

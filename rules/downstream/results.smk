@@ -47,7 +47,7 @@ rule score_downstream:
         chosen=lambda wildcards: DOWNSTREAM_METRICS[wildcards.metric],
         texts=DOWNSTREAM["texts"],
         pairs=DOWNSTREAM["pairs"],
-        groupings=downstream_config.groupings(config),
+        groupings=settings.downstream_groupings(config),
         n_directions=DOWNSTREAM["heads"]["n_directions"],
         robustness=DOWNSTREAM["robustness"],
         seed=config["seed"],
@@ -84,7 +84,7 @@ rule analyse_downstream:
         subsets=DOWNSTREAM["metrics"],
         sheets=DOWNSTREAM["texts"],
         files={name: metric["metric"] for name, metric in DOWNSTREAM_METRICS.items()},
-        sources=downstream_config.sources(config),
+        sources=settings.downstream_sources(config),
         n_resamples=DOWNSTREAM["resamples"],
         seed=config["seed"],
     script:

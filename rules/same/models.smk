@@ -1,5 +1,5 @@
 SAME = config["same"]
-SAME_CHUNKS = study_config.same_chunks(config)
+SAME_CHUNKS = settings.same_chunks(config)
 
 
 rule plan_same:

@@ -2,7 +2,6 @@
 
 import pytest
 
-from biassay.workflow import seeds
 from tests.running import copy_project, planned, snakemake
 
 SMALL = {"corpora": {name: {"tokens": 3000} for name in ("biased", "control")}}
@@ -47,8 +46,3 @@ def test_tables_over_seeds_need_seeds(project):
     done = snakemake(project, "seeds", "-n")
     assert done.returncode == 1
     assert "config: seeds: " in done.stdout + done.stderr
-
-
-def test_seeds_in_texts_as_the_command_line_gives_them():
-    assert seeds.parse_numbers(["1", 2, "x", "-1"]) == [1, 2, "x", "-1"]
-    assert seeds.parse_numbers("12") == "12"

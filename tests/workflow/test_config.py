@@ -7,7 +7,7 @@ import pytest
 
 from biassay.language_models import templates
 from biassay.workflow import config as settings
-from biassay.workflow import downstream, preparation, study_config, study_metrics
+from biassay.workflow import preparation, study_metrics
 from tests.running import ROOT
 from tests.workflow.changes import CROWS, DEFAULT, a_set, changed, crows
 
@@ -33,6 +33,8 @@ WHOLE = [
     ({"sed": 3}, "top level: unknown key 'sed' (did you mean 'seed'?); expected one of: seed, "),
     ({"seed": "one"}, "seed: expected an integer, got 'one'"),
     ({"seed": -1}, "seed: expected a number ≥ 0, got -1"),
+    ({"seeds": ["1", "-1"]}, "seeds.1: expected an integer, got '-1'"),
+    ({"seeds": ["1", 1]}, "seeds: [1, 1] has non-unique elements"),
     ({"studies": ["first"]}, "studies.0: unknown value 'first' (did you mean 'first_order'?); expected"),
     ({"studies": ["properties", "published"]}, "published.vectors: expected vectors with published numbers"),
     ({"corpora.biased.source": "genrator"}, "corpora.biased.source: unknown value 'genrator' (did you mean"),
@@ -341,8 +343,8 @@ def test_downloads():
 def test_training_jobs(strengths, chunk, number):
     """2 × 2 distributions × 2 repeats, and 5 of each strength."""
     config = changed({"detection.strengths": strengths, "chunk": chunk}, "intrinsic")
-    assert study_config.intrinsic_chunks(config) == list(range(number))
-    assert study_config.same_chunks(changed({"same.chunk": 8})) == [0, 1, 2]  # of 3 × 3 × 2 models
+    assert settings.intrinsic_chunks(config) == list(range(number))
+    assert settings.same_chunks(changed({"same.chunk": 8})) == [0, 1, 2]  # of 3 × 3 × 2 models
 
 
 @pytest.mark.parametrize(
@@ -350,16 +352,21 @@ def test_training_jobs(strengths, chunk, number):
     [({}, ["tiny", "planted"]), ({"planted.strengths": []}, ["tiny"]), ({"models": []}, ["planted"])],
 )
 def test_encoding_jobs(changes, units):
-    assert downstream.units(changed(changes, "downstream")) == units
+    assert settings.downstream_units(changed(changes, "downstream")) == units
 
 
 def test_settings_of_text_sets():
     sets = {"web": {"source": "bios", "path": "x.csv"}, "wiki": {"source": "wikipedia"}, "talk": {"source": "jigsaw"}}
     chosen = {"texts": ["wiki", "web", "talk"], "text_sets": sets, "pairs": ["mine"], "pair_sets": {"mine": CROWS}}
     config = changed(chosen, "downstream")
-    assert downstream.groupings(config) == {"wiki": "share", "web": "count", "talk": "share"}
-    assert downstream.sources(config) == {"wiki": "wikipedia", "web": "bios", "talk": "jigsaw", "mine": "crows"}
-    assert downstream.heads(config)["folds"] == {"wiki": 5, "web": 5, "talk": 4}
+    assert settings.downstream_groupings(config) == {"wiki": "share", "web": "count", "talk": "share"}
+    assert settings.downstream_sources(config) == {
+        "wiki": "wikipedia",
+        "web": "bios",
+        "talk": "jigsaw",
+        "mine": "crows",
+    }
+    assert settings.downstream_heads(config)["folds"] == {"wiki": 5, "web": 5, "talk": 4}
 
 
 def test_variants():
