@@ -60,9 +60,9 @@ def tokenise(tokenizer: Any, texts: Sequence[str], places: np.ndarray, causal: b
         Naming the word and its tokens if a word shares a token with its neighbour or has an unknown token, for a
         special token such as [MASK] in a text, and for a text longer than the model's maximum.
     """
-    texts, places = list(texts), np.asarray(places, np.int64).reshape(len(texts), -1, 2)
-    if not texts:
+    if not len(texts):
         raise ValueError("sentences: expected one or more, got none")
+    texts, places = list(texts), np.asarray(places, np.int64).reshape(len(texts), -1, 2)
     starts = range(0, len(texts), BATCH)
     parts = [_batch(tokenizer, texts[i : i + BATCH], places[i : i + BATCH], causal) for i in starts]
     lengths = np.concatenate([part.lengths for part in parts])

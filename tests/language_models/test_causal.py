@@ -48,8 +48,7 @@ def test_every_token_is_as_in_a_pass_of_its_sentence(kind, bos):
         assert (sentences.ids[row, 0] == 0) == bos
 
 
-@pytest.mark.parametrize("most", [1, 40, 10_000])
-@pytest.mark.parametrize("shared", [1, 2, 9, np.inf])
+@pytest.mark.parametrize(("most", "shared"), [(1, 1), (40, 2), (10_000, 9), (40, np.inf)])
 def test_how_sentences_are_put_together_changes_nothing(monkeypatch, most, shared):
     monkeypatch.setattr(causal, "MIN_PREFIX", shared)
     monkeypatch.setitem(inference.POSITIONS, "cpu", most)
@@ -98,25 +97,17 @@ def test_the_plan_spares_the_most_tokens():
     lengths = np.array([6, 7, 5, 5])
     assert causal.group_by_prefix(ids, lengths, 100) == [(0, 3, 4), (3, 4, 0)]  # 8 tokens spared, not 5
     assert causal.group_by_prefix(ids, lengths, 21) == [(0, 3, 4), (3, 4, 0)]
-    assert causal.group_by_prefix(ids, lengths, 20) == [
-        (0, 2, 5),
-        (2, 3, 0),
-        (3, 4, 0),
-    ]  # three of 7 tokens are too many
-    assert causal.group_by_prefix(ids, lengths, 1) == [(0, 2, 5), (2, 3, 0), (3, 4, 0)]  # a pair never is
+    for max_tokens in (20, 1):  # three of 7 tokens are too many, a pair never is
+        assert causal.group_by_prefix(ids, lengths, max_tokens) == [(0, 2, 5), (2, 3, 0), (3, 4, 0)]
     assert causal.group_by_prefix(ids[2:], lengths[2:], 100) == [(0, 1, 0), (1, 2, 0)]
     assert causal.group_by_prefix(ids[:1], lengths[:1], 100) == [(0, 1, 0)]
     # four that begin with 4 tokens spare 12, two pairs that begin with 5 would spare 10
     two = np.array([[1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 7], [1, 2, 3, 4, 8, 6], [1, 2, 3, 4, 8, 7]])
     assert causal.group_by_prefix(two, np.full(4, 6), 100) == [(0, 4, 4)]
     # a beginning is no longer than the shorter sentence, whatever stands behind that
-    assert causal.group_by_prefix(np.array([[1, 2, 3, 4, 0, 0], [1, 2, 3, 4, 0, 0]]), np.array([4, 6]), 100) == [
-        (0, 2, 4)
-    ]
-    assert causal.group_by_prefix(np.array([[1, 2, 3, 0], [1, 2, 3, 4]]), np.array([3, 4]), 100) == [
-        (0, 1, 0),
-        (1, 2, 0),
-    ]
+    same = np.array([[1, 2, 3, 4, 0, 0]] * 2)
+    assert causal.group_by_prefix(same, np.array([4, 6]), 100) == [(0, 2, 4)]
+    assert causal.group_by_prefix(same[:, :4], np.array([3, 4]), 100) == [(0, 1, 0), (1, 2, 0)]
 
 
 def test_batches_of_beginnings_of_one_length():

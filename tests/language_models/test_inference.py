@@ -1,0 +1,175 @@
+"""Sentences scored and embedded in batches, compared with one sentence per pass, for every kind of tokenizer."""
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+transformers = pytest.importorskip("transformers")
+
+from biassay.language_models import encoding, inference, templates, tokens  # noqa: E402
+from biassay.language_models.loading import LanguageModel  # noqa: E402
+from tests.language_models import tokenizers_of_ours  # noqa: E402
+
+TEMPLATES = [
+    templates.parse(line)
+    for line in ("The {occ} likes {possessive} job.", "{Pronoun} is {a_occ}.", "{A_occ} said {pronoun} left.")
+]
+WORDS = ["nurse", "hairdresser", "economist"]
+
+
+@pytest.fixture(scope="module", params=list(tokenizers_of_ours.KINDS))
+def model(request):
+    """A tiny model with random weights for a tokenizer of each kind."""
+    tokenizer = tokenizers_of_ours.KINDS[request.param]()
+    torch.manual_seed(2)
+    config = transformers.BertConfig(
+        vocab_size=len(tokenizer), hidden_size=8, num_hidden_layers=1, num_attention_heads=2, intermediate_size=8,
+        initializer_range=0.5, max_position_embeddings=64,
+    )  # fmt: skip
+    return LanguageModel(tokenizer, transformers.BertForMaskedLM(config).eval())
+
+
+@pytest.fixture
+def shapes(model, monkeypatch):
+    """Numbers of sentences and tokens of the batches of a model, which are small."""
+    monkeypatch.setitem(inference.TOKENS, "cpu", 40)
+    monkeypatch.setitem(inference.POSITIONS, "cpu", 3)
+    seen = []
+    handle = model.model.base_model.register_forward_pre_hook(
+        lambda body, inputs, named: seen.append(tuple((*inputs, named.get("input_ids"))[0].shape)), with_kwargs=True
+    )
+    yield seen
+    handle.remove()
+
+
+def run_one(model, ids):
+    """log p (tokens, vocabulary) and last hidden states (tokens, d) of one sentence."""
+    with torch.inference_mode():
+        inputs = torch.tensor([list(map(int, ids))])
+        hidden = model.base_model(input_ids=inputs).last_hidden_state[0].numpy()
+        return model(input_ids=inputs).logits[0].log_softmax(-1).numpy(), hidden
+
+
+def fill_greedily(lengths, counts, max_tokens, max_positions):
+    """Rows in batches as full as possible, the shortest sentences first."""
+    batches = [[]]
+    for row in sorted(range(len(lengths)), key=lambda row: lengths[row]):
+        longer = [*batches[-1], row]
+        if batches[-1] and (len(longer) * lengths[row] > max_tokens or counts[longer].sum() > max_positions):
+            batches.append([row])
+        else:
+            batches[-1] = longer
+    return batches
+
+
+def expected_shapes(lengths, counts):
+    return [(len(rows), max(lengths[rows])) for rows in fill_greedily(lengths, counts, 40, 3)]
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("limits", [(30, 5), (100, 3), (12, 100), (5, 1)])
+def test_batches_are_filled_greedily(seed, limits):
+    random = np.random.default_rng(seed)
+    lengths, counts = random.integers(3, 13, 60), random.integers(0, 4, 60)
+    batches = [rows.tolist() for rows in inference.batches(lengths, counts, *limits)]
+    assert batches == fill_greedily(lengths, counts, *limits)
+
+
+def test_log_probabilities_at_positions_of_many_sentences(model, shapes):
+    texts = ["She is a nurse.", "The hairdresser likes his job.", "He left.", "A nurse said she left.", "Her job."]
+    sentences = tokens.tokenise(model.tokenizer, texts, np.zeros((5, 0, 2)))
+    rows, columns = np.array([3, 0, 3, 1, 4, 3, 0, 2]), np.array([1, 2, 4, 3, 1, 0, 3, 2])
+    wanted = np.arange(16, dtype=np.int32).reshape(8, 2) + 5
+    values = inference.log_probabilities(model.model, sentences.ids, sentences.lengths, rows, columns, wanted)
+    assert shapes == expected_shapes(sentences.lengths, np.bincount(rows, minlength=5))
+    assert values.dtype == np.float32
+    for row, column, pair, value in zip(rows, columns, wanted, values, strict=True):
+        expected = run_one(model.model, sentences.ids[row, : sentences.lengths[row]])[0][column, pair]
+        np.testing.assert_allclose(value, expected, atol=1e-5)
+    whole = model.model(input_ids=torch.tensor(sentences.ids[:1, : sentences.lengths[0]]).long()).logits
+    assert whole.shape[1] == sentences.lengths[0]  # the hook is removed
+
+
+def test_a_large_vocabulary_has_fewer_positions_per_batch(tiny, monkeypatch):
+    usual, seen = inference.batches, []
+
+    def batches(lengths, counts, max_tokens, max_positions):
+        seen.append(max_positions)
+        return usual(lengths, counts, max_tokens, max_positions)
+
+    monkeypatch.setattr(inference, "batches", batches)
+    arguments = np.full((4, 6), 1000), np.full(4, 6), np.arange(4), np.full(4, 2), np.full((4, 1), 1010)
+    values = [inference.log_probabilities(tiny.model, *arguments)]
+    for most in (3 * 30522 + 5, 30000):
+        monkeypatch.setitem(inference.VALUES, "cpu", most)
+        values.append(inference.log_probabilities(tiny.model, *arguments))
+    assert seen == [512, 3, 1]
+    np.testing.assert_allclose(values[1:], [values[0]] * 2, atol=1e-5)
+
+
+@pytest.mark.parametrize("architecture", ["Roberta", "DistilBert", "Albert", "Electra"])
+def test_other_architectures_compute_the_same_at_the_masks(architecture):
+    sizes = {"hidden_size": 8, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 16}
+    if architecture == "DistilBert":
+        sizes = {"dim": 8, "n_layers": 2, "n_heads": 2, "hidden_dim": 16}
+    elif architecture != "Roberta":
+        sizes |= {"embedding_size": 8}
+    torch.manual_seed(3)
+    config = getattr(transformers, f"{architecture}Config")(vocab_size=40, pad_token_id=0, **sizes)
+    model = getattr(transformers, f"{architecture}ForMaskedLM")(config).eval()
+    ids = np.random.default_rng(1).integers(1, 40, (6, 9)).astype(np.int32)
+    lengths = np.array([9, 4, 7, 9, 5, 6])
+    ids[np.arange(9) >= lengths[:, None]] = 0
+    rows, columns, wanted = np.array([4, 0, 4, 2]), np.array([1, 8, 2, 3]), np.array([[3, 7], [1, 2], [5, 6], [9, 9]])
+    values = inference.log_probabilities(model, ids, lengths, rows, columns, wanted)
+    for row, column, pair, value in zip(rows, columns, wanted, values, strict=True):
+        np.testing.assert_allclose(value, run_one(model, ids[row, : lengths[row]])[0][column, pair], atol=1e-5)
+
+
+@pytest.mark.parametrize("kind", ["target", "group"])
+def test_sentences_are_pooled_as_one_by_one(model, shapes, kind):
+    if kind == "target":
+        sentences, place = encoding.target_sentences(model.tokenizer, TEMPLATES, WORDS), 1
+    else:
+        sentences, place = encoding.group_sentences(model.tokenizer, TEMPLATES), 0
+    embeddings = encoding.encode(model, sentences, place)
+    assert shapes == expected_shapes(sentences.lengths, np.zeros(len(sentences), int))
+    assert len(sentences) == (9 if kind == "target" else 6)
+    tokenizer = model.tokenizer
+    around = {tokenizer.cls_token_id, tokenizer.sep_token_id, tokenizer.bos_token_id, tokenizer.eos_token_id}
+    for row, n in enumerate(sentences.lengths):
+        ids = sentences.ids[row, :n].tolist()
+        assert ids.count(tokenizer.mask_token_id) == 1
+        hidden = run_one(model.model, ids)[1]
+        own = [i for i, token in enumerate(ids) if token not in around]
+        word = hidden[slice(*sentences.places[row, place])].mean(0)
+        for name, expected in (("mean", hidden[own].mean(0)), ("cls", hidden[0]), ("word", word)):
+            np.testing.assert_allclose(getattr(embeddings, name)[row], expected, atol=2e-3)
+    assert embeddings.cls.dtype == np.float16
+
+
+def test_group_sentences_are_aligned(tiny):
+    sentences = encoding.group_sentences(tiny.tokenizer, TEMPLATES)
+    texts = [tiny.tokenizer.decode(ids[1 : n - 1]) for ids, n in zip(sentences.ids, sentences.lengths, strict=True)]
+    assert texts[1] == "she is a [MASK]."
+    swapped = [" ".join({"she": "he", "her": "his"}.get(word, word) for word in text.split()) for text in texts[:3]]
+    assert swapped == texts[3:]
+
+
+@pytest.mark.bad_input("vectors of a model", "values that are not finite are not written; the message names the file")
+@pytest.mark.parametrize("value", [np.nan, -np.inf])
+@pytest.mark.parametrize("name", encoding.POOLINGS)
+def test_embeddings_on_disk(tmp_path, name, value):
+    parts = {key: np.full((3, 4), number, np.float16) for number, key in enumerate(encoding.POOLINGS)}
+    for _ in range(2):
+        encoding.SentenceEmbeddings(**parts).save(tmp_path / "made/here")
+    stored = encoding.SentenceEmbeddings.open(tmp_path / "made/here")
+    for key, part in parts.items():
+        np.testing.assert_array_equal(getattr(stored, key), part)
+    parts[name][2, 1] = value
+    with pytest.raises(ValueError, match=rf"bad/{name}\.npy: .* row 2"):
+        encoding.SentenceEmbeddings(**parts).save(tmp_path / "bad")
+    assert not list((tmp_path / "bad").glob("*"))
+    (tmp_path / f"made/here/{name}.npy").unlink()
+    with pytest.raises(ValueError, match=rf"made/here: .* {name}\.npy"):
+        encoding.SentenceEmbeddings.open(tmp_path / "made/here")
