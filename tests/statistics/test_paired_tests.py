@@ -58,7 +58,9 @@ def test_a_cluster_flips_as_a_whole():
 
 
 def test_sampled_sign_flips_count_the_observed_one():
-    found = [sign_flip_test(np.ones(40), np.arange(40), 999, seed) for seed in (1, 1, 2)]
+    found = [
+        sign_flip_test(np.full(40, size), np.arange(40), 999, seed) for size, seed in ((1, 1), (1, 2), (1e9 / 7, 1))
+    ]
     assert found == pytest.approx([2 / 1000] * 3)
     differences = np.random.default_rng(5).standard_normal(12)
     exact, sampled = (sign_flip_test(differences, np.arange(12), n, 1) for n in (4096, 4000))
