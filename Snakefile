@@ -35,10 +35,10 @@ include: "rules/cluster.smk"
 PLUGIN_FILES = {  # of rules that run a metric or an embedding algorithm
     "check_properties": metric_file,
     "measure_audit": audit_metric_files,
-    "measure_silhouettes": variant_file,
-    "score_downstream": downstream_metric_file,
+    "measure_silhouettes": variant_file("silhouette"),
+    "score_downstream": variant_file("downstream"),
     "score_first_order": metric_file,
-    "score_intrinsic": intrinsic_metric_file,
+    "score_intrinsic": variant_file("intrinsic"),
     "score_same": metric_file,
     "time_board": board_metric_files,
     "train_embedding": algorithm,

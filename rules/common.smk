@@ -1,4 +1,4 @@
-"""Helpers of the rules: the checked configuration, plug-ins, results on the site. Input functions of data are in inputs.smk."""
+"""Helpers of the rules: the checked configuration, resources, plug-ins. Input functions of data are in inputs.smk."""
 
 import os
 import shutil
@@ -124,19 +124,9 @@ def metric_file(wildcards):
     return registry.find("metrics", metric_name(wildcards))
 
 
-def variant_file(wildcards):
-    """File of a metric, or of the metric behind a variant, in the silhouette study."""
-    return registry.find("metrics", study_metrics.variant(config, wildcards.metric)["metric"])
-
-
-def intrinsic_metric_file(wildcards):
-    """File of a metric, or of the metric behind a variant, in the intrinsic study."""
-    return registry.find("metrics", study_metrics.variant(config, wildcards.metric, "intrinsic")["metric"])
-
-
-def downstream_metric_file(wildcards):
-    """File of a metric, or of the metric behind a variant, in the downstream study."""
-    return registry.find("metrics", study_metrics.variant(config, wildcards.metric, "downstream")["metric"])
+def variant_file(study):
+    """Input function: file of a metric, or of the metric behind a variant, in a study."""
+    return lambda wildcards: registry.find("metrics", study_metrics.variant(config, wildcards.metric, study)["metric"])
 
 
 def property_metrics():
