@@ -9,27 +9,21 @@ from biassay.words import target_lists
 
 
 def main(
-    models: dict[str, str], word_lists: dict[str, str], ground_truth: list[str], folder: str, missing: str
+    biased: str, unbiased: str, lists: dict[str, str], ground_truth: list[str], vectors: str, missing: str
 ) -> None:
-    lists = {bias: target_lists.read(path) for bias, path in word_lists.items()}
-    for bias, bias_lists in lists.items():
+    word_lists = {bias: target_lists.read(path) for bias, path in lists.items()}
+    for bias, bias_lists in word_lists.items():
         if bias_lists.choose:
             try:
-                lists[bias] = group_selection.select_groups(bias_lists, tables.read_ground_truth(ground_truth[0]))
+                word_lists[bias] = group_selection.select_groups(bias_lists, tables.read_ground_truth(ground_truth[0]))
             except ValueError as error:
-                raise ValueError(f"{word_lists[bias]}: {error}") from error
-            all_groups, selected = (", ".join(part.groups) for part in (bias_lists, lists[bias]))
+                raise ValueError(f"{lists[bias]}: {error}") from error
+            all_groups, selected = (", ".join(part.groups) for part in (bias_lists, word_lists[bias]))
             logging.info("%s: selected %s from %s", bias, selected, all_groups)
-    words, table = reference.collect_words(lists, models)
-    words.save(folder)
+    words, table = reference.collect_words(word_lists, {"biased": biased, "unbiased": unbiased})
+    words.save(Path(vectors).parent)
     table.to_csv(missing, index=False)
 
 
 if __name__ == "__main__":
-    scripts.run(
-        main,
-        snakemake,
-        models={"biased": snakemake.input.biased, "unbiased": snakemake.input.unbiased},
-        word_lists=snakemake.params.lists,
-        folder=str(Path(snakemake.output.vectors).parent),
-    )
+    scripts.run(main, snakemake)

@@ -13,16 +13,10 @@ from biassay.studies.silhouette.reference import MODELS, Reference
 
 
 def main(
-    folder: str,
-    variant: dict,
-    shuffles: int,
-    steps: dict[str, int],
-    tests: dict,
-    seed: int,
-    values_out: str,
-    tests_out: str,
-) -> None:
-    words = Reference.open(folder)
+    vectors: str, variant: dict, shuffles: int, steps: dict[str, int], tests: dict, seed: int,
+    values_out: str, tests_out: str,
+) -> None:  # fmt: skip
+    words = Reference.open(Path(vectors).parent)
     np.savez_compressed(values_out, **measure_all(words, variant, shuffles, steps, seed))
     b_0 = (variant["range"] or metrics.load(variant["metric"]).METRIC.range("set", 2))[2]
     started = time.monotonic()
@@ -62,4 +56,4 @@ def measure_all(
 
 
 if __name__ == "__main__":
-    scripts.run(main, snakemake, folder=str(Path(snakemake.input.words).parent))
+    scripts.run(main, snakemake)

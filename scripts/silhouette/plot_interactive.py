@@ -2,14 +2,12 @@
 
 import base64
 import json
-from html import escape
-from pathlib import Path
-from string import Template
 
 import pandas as pd
+from markupsafe import Markup
 
 from biassay.core import scripts
-from biassay.report import curves, plots
+from biassay.report import curves, plots, rendering
 from biassay.report.formatting import metric_label
 from biassay.studies.silhouette import tables
 
@@ -18,11 +16,9 @@ COLUMNS = ["mean", "min", "max", "q05", "q95", "q25", "q75", "n_undefined"]
 MAX_POINTS = 24000
 
 
-def main(pair: str, silhouettes: str, scores: str, template: str, out: str) -> None:
-    table, rows = (
-        tables.read_result(silhouettes, "silhouettes", "n_undefined"),
-        curves.sort_by_bias(tables.read_result(scores, "scores", *tables.ALL_SCORES)),
-    )
+def main(pair: str, silhouettes: str, scores: str, out: str) -> None:
+    table = tables.read_result(silhouettes, "silhouettes", "n_undefined")
+    rows = curves.sort_by_bias(tables.read_result(scores, "scores", *tables.ALL_SCORES))
     max_rows = max(60, min(300, MAX_POINTS // (len(rows) * len(plots.MODELS))))
     panels = {}
     for (bias, list_type), part in rows.groupby(["bias", "list"], sort=False):
@@ -32,8 +28,8 @@ def main(pair: str, silhouettes: str, scores: str, template: str, out: str) -> N
         ]
         panels[f"{bias}, {curves.LISTS.get(list_type, list_type)}"] = rows_of_panels
     data = json.dumps({"colours": plots.MODELS, "panels": panels}, separators=(",", ":")).replace("</", "<\\/")
-    page = Template(Path(template).read_text("utf-8")).substitute(pair=escape(pair), data=data)
-    Path(out).write_text(page, "utf-8")
+    context = {"pair": pair, "data": Markup(data)}
+    rendering.write_page(out, "interactive.html", context, package="biassay.studies.silhouette")
 
 
 def make_panel(row: pd.Series, values: pd.DataFrame, max_rows: int) -> dict:

@@ -39,14 +39,8 @@ def main(
     plots.save(draw_scores(table, published_scores, "robustness", title), *robustness)
     title = "Accuracy (0.5: the models do not differ; 1: they differ by the metric's whole range)"
     plots.save(draw_scores(table, published_scores, "accuracy", title), *accuracy)
-    plots.save(
-        draw_convergence(
-            curves.measure_changes(
-                tables.read_result(convergence, "convergence", "robustness_biased", "robustness_unbiased")
-            )
-        ),
-        *converged,
-    )
+    course = tables.read_result(convergence, "convergence", "robustness_biased", "robustness_unbiased")
+    plots.save(draw_convergence(curves.measure_changes(course)), *converged)
 
 
 def draw_scores(scores: pd.DataFrame, published: pd.DataFrame, score: str, title: str) -> plt.Figure:
@@ -94,14 +88,8 @@ def draw_convergence(changes: pd.DataFrame) -> plt.Figure:
     metrics = changes["metric"].unique()
     columns = min(COLUMNS if len(metrics) <= 2 * COLUMNS else COLUMNS + 1, len(metrics))
     rows = -(-len(metrics) // columns)
-    figure, axes = plt.subplots(
-        rows,
-        columns,
-        figsize=plots.size(2.5 * columns + 0.6, 1.4 + 1.9 * rows),
-        squeeze=False,
-        sharex=True,
-        sharey=True,
-    )
+    size = plots.size(2.5 * columns + 0.6, 1.4 + 1.9 * rows)
+    figure, axes = plt.subplots(rows, columns, figsize=size, squeeze=False, sharex=True, sharey=True)
     for axis, metric in zip(axes.flat, metrics, strict=False):
         for score, colour in COLOURS.items():
             line = curves.select_rows(changes, metric=metric, score=score)
@@ -130,4 +118,4 @@ def draw_convergence(changes: pd.DataFrame) -> plt.Figure:
 
 
 if __name__ == "__main__":
-    scripts.run(main, snakemake, converged=snakemake.output.convergence)
+    scripts.run(main, snakemake)

@@ -3,20 +3,18 @@
 import base64
 import json
 import re
-from pathlib import Path
-from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib import pyplot as plt
 
-from biassay.report import curves
+from biassay.report import curves, plots
 from scripts.silhouette import plot, plot_interactive, plot_scores
 from tests.running import ROOT
 from tests.silhouette import believable
 
 PUBLISHED = ROOT / "resources/published/silhouette.csv"
-TEMPLATE = ROOT / "report/silhouette/interactive.html"
 
 
 @pytest.fixture(scope="module")
@@ -24,88 +22,76 @@ def results(tmp_path_factory):
     return believable.few(tmp_path_factory.mktemp("silhouette"))
 
 
-def is_svg(path):
-    return ElementTree.parse(path).getroot().tag.endswith("svg")
+@pytest.fixture
+def drawn(monkeypatch):
+    """Figures by the first of the paths that they would be saved to."""
+    figures = {}
+    monkeypatch.setattr(plots, "save", lambda figure, *paths: figures.update({paths[0]: figure}))
+    yield figures
+    plt.close("all")
 
 
-def test_figures_are_drawn(results, tmp_path):
-    paths = {name: [str(tmp_path / f"{name}.svg"), str(tmp_path / f"{name}.png")] for name in "abcde"}
-    silhouettes_csv, scores_csv = results / "silhouettes.csv", results / "scores.csv"
-    plot.main(silhouettes_csv, scores_csv, "gender", paths["a"], paths["b"])
-    converged = results / "convergence.csv"
-    plot_scores.main(scores_csv, converged, PUBLISHED, paths["c"], paths["d"], paths["e"])
-    for svg, png in paths.values():
-        assert is_svg(svg)
-        assert Path(png).read_bytes()[:4] == b"\x89PNG"
+def test_silhouettes_have_a_panel_per_metric_and_list(results, drawn, tmp_path):
+    table = pd.read_csv(results / "silhouettes.csv")
+    table.loc[table["n_words"] <= 4, ["min", "max", "mean", *("q05", "q25", "q75", "q95")]] = (
+        np.nan
+    )  # few words: no value
+    table.to_csv(tmp_path / "gaps.csv", index=False)
+    plot.main(tmp_path / "gaps.csv", results / "scores.csv", "gender", ["whole"], ["zoomed"])
+    for figure in drawn.values():
+        panels = [axis for axis in figure.axes if axis.get_visible()]
+        assert len(panels) == len(believable.METRICS) * 2
+        rows = curves.select_rows(table, bias="gender", metric="weat", list="groups", model="biased")
+        lines = [line.get_ydata() for axis in panels for line in axis.get_lines()]
+        assert any(len(line) == len(rows) and np.allclose(line, rows["mean"], equal_nan=True) for line in lines)
+    assert (-2, 2) in [axis.get_ylim() for axis in drawn["whole"].axes]
 
 
-def drawn(results, silhouettes_csv, out):
-    """The page's source and what it holds of each bias and list."""
-    plot_interactive.main("corpora", silhouettes_csv, results / "scores.csv", TEMPLATE, out)
-    page = out.read_text("utf-8")
+def test_scores_and_convergence(results, drawn):
+    plot_scores.main(results / "scores.csv", results / "convergence.csv", PUBLISHED, ["r"], ["a"], ["c"])
+    scores = pd.read_csv(results / "scores.csv")
+    axis = next(axis for axis in drawn["r"].axes if axis.get_title() == "gender, targets")
+    expected = curves.select_rows(scores, bias="gender", list="targets")["robustness_biased"]
+    np.testing.assert_allclose(np.asarray(axis.collections[0].get_offsets())[:, 0], expected)
+    published = [dots.get_label() for dots in axis.collections if dots.get_label().startswith("published")]
+    assert published == ["published GloVe", "published Numberbatch"]
+    assert len(drawn["a"].axes) == 4
+    changes = curves.measure_changes(pd.read_csv(results / "convergence.csv"))
+    expected = curves.select_rows(changes, metric="ect_raw", score="robustness_biased")
+    np.testing.assert_allclose(drawn["c"].axes[0].lines[0].get_ydata(), expected["mean"].clip(1e-4))
+    np.testing.assert_allclose(drawn["c"].axes[0].lines[1].get_ydata(), expected["max"].clip(1e-4))
+
+
+def read_page(path):
+    page = path.read_text("utf-8")
     return page, json.loads(re.search(r"^const DATA = (.*);$", page, re.M).group(1))["panels"]
 
 
-def decoded(panel, model):
+def decode(panel, model):
     values = np.frombuffer(base64.b64decode(panel["models"][model]), "<f4").reshape(-1, len(panel["n_words"]))
     return pd.DataFrame(values.T, index=panel["n_words"], columns=plot_interactive.COLUMNS)
 
 
-def test_interactive_page_holds_all_curves(results, tmp_path):
-    page, shown = drawn(results, results / "silhouettes.csv", tmp_path / "page.html")
+def test_interactive_page_holds_all_curves_and_starts_with_gender(results, tmp_path):
+    scores = pd.read_csv(results / "scores.csv").sort_values("bias", kind="stable")
+    scores.to_csv(tmp_path / "scores.csv", index=False)
+    out = tmp_path / "page.html"
+    plot_interactive.main("corpora", results / "silhouettes.csv", tmp_path / "scores.csv", out)
+    page, panels = read_page(out)
     assert not re.search(r"(src|href)=", page)
-    assert list(shown) == [f"{b}, {kind}" for b in ("gender", "ethnicity") for kind in ("social groups", "targets")]
-    assert all(len(panels) == 4 for panels in shown.values())
-    panel = shown["ethnicity, targets"][1]
+    assert list(panels) == [f"{b}, {kind}" for b in believable.BIASES for kind in ("social groups", "targets")]
+    panel = panels["ethnicity, targets"][1]
     assert (panel["name"], panel["whole"], panel["b_0"]) == ("WEAT", [-2, 2], 0)
-    table = pd.read_csv(results / "silhouettes.csv")
-    table = curves.select_rows(table, bias="ethnicity", list="targets", metric="weat", model="unbiased").set_index(
-        "n_words"
-    )
-    found = decoded(panel, "unbiased")
-    np.testing.assert_allclose(found, table.loc[found.index, found.columns], rtol=1e-6)
-    assert shown["gender, social groups"][2]["b_0"] is None
+    assert panels["gender, social groups"][2]["b_0"] is None
+    keys = {"bias": "ethnicity", "list": "targets", "metric": "weat", "model": "unbiased"}
+    table = curves.select_rows(pd.read_csv(results / "silhouettes.csv"), **keys).set_index("n_words")
+    values = decode(panel, "unbiased")
+    np.testing.assert_allclose(values, table.loc[values.index, values.columns], rtol=1e-6)
 
 
-def test_interactive_page_starts_with_gender_and_its_fragment_can_stand_in_another_page(results, tmp_path):
-    """Whatever the order of the scores; nothing in the fragment is found by an id that another could have."""
-    scores = pd.read_csv(results / "scores.csv")
-    scores.sort_values("bias", kind="stable").to_csv(tmp_path / "scores.csv", index=False)
-    plot_interactive.main(
-        "corpora", results / "silhouettes.csv", tmp_path / "scores.csv", TEMPLATE, tmp_path / "i.html"
-    )
-    page = (tmp_path / "i.html").read_text("utf-8")
-    shown = json.loads(re.search(r"^const DATA = (.*);$", page, re.M).group(1))["panels"]
-    assert next(iter(shown)) == "gender, social groups"
-    fragment = re.search(r"<!-- fragment.*?-->\n(.*)<!-- end of the fragment -->", page, re.S).group(1)
-    assert fragment.startswith('<section class="silhouettes"')
-    assert fragment.rstrip().endswith("</section>")
-    assert " id=" not in fragment
-    assert "getElementById" not in fragment
-    rules = re.search(r"<style>(.*?)</style>", fragment, re.S).group(1)
-    selectors = [part for rule in re.findall(r"([^{}]+)\{", rules) for part in rule.split(",")]
-    assert all(selector.strip().startswith(".silhouettes ") for selector in selectors)
-
-
-def test_interactive_page_is_small_enough_for_a_report(tmp_path, monkeypatch):
-    """Long curves are thinned so far that the page is below Chromium's limit for pages inside of pages."""
-    believable.write(tmp_path, long=6484, shuffles=3)
-    _, shown = drawn(tmp_path, tmp_path / "silhouettes.csv", tmp_path / "page.html")
-    assert (tmp_path / "page.html").stat().st_size < 1.5e6
-    assert len(shown["ethnicity, targets"][0]["n_words"]) == 300
-    monkeypatch.setattr(plot_interactive, "MAX_POINTS", 7200)
-    _, shown = drawn(tmp_path, tmp_path / "silhouettes.csv", tmp_path / "page.html")
-    assert len(shown["ethnicity, targets"][0]["n_words"]) == 7200 // (9 * 2 * 2 * 2)
-
-
-def test_a_curve_without_values_leaves_a_gap(results, tmp_path):
-    """With few words a metric may have no value in any shuffle."""
-    table = pd.read_csv(results / "silhouettes.csv")
-    values = ["min", "max", "mean", "q05", "q25", "q75", "q95"]
-    table.loc[table["n_words"] <= 4, values] = np.nan
-    table.to_csv(tmp_path / "gaps.csv", index=False)
-    plot.main(tmp_path / "gaps.csv", results / "scores.csv", "gender", [str(tmp_path / "a.svg")], [])
-    _, shown = drawn(results, tmp_path / "gaps.csv", tmp_path / "page.html")
-    values = decoded(shown["gender, social groups"][0], "biased")
-    assert values.loc[:4, "mean"].isna().all()
-    assert values.loc[5:, "mean"].notna().all()
+def test_long_curves_are_thinned(tmp_path, monkeypatch):
+    believable.few(tmp_path, [("targets", 3000, 6)], shuffles=2)
+    for max_points, n_points in ((24000, 300), (1920, 120)):
+        monkeypatch.setattr(plot_interactive, "MAX_POINTS", max_points)
+        plot_interactive.main("x", tmp_path / "silhouettes.csv", tmp_path / "scores.csv", tmp_path / "page.html")
+        assert len(read_page(tmp_path / "page.html")[1]["ethnicity, targets"][0]["n_words"]) == n_points

@@ -70,49 +70,19 @@ SCORES = "robustness 0.95 / 0.88 (biased / unbiased), accuracy 0.60, AUC 0.98"
 
 
 @pytest.mark.parametrize(
-    ("changes", "expected"),
+    ("changes", "parts"),
     [
-        (
-            {},
-            f"needs 84 of 290 words (value 1.23); unbiased model: all (value −0.1); {SCORES}; bias found 98 % / 57 %",
-        ),
-        (
-            {"words_needed_biased": 290, "words_needed_unbiased": 120},
-            f"needs all of 290 words (value 1.23); unbiased model: 120 (value −0.1); {SCORES}; bias found 98 % / 57 %",
-        ),
-        (
-            {"words_needed_biased": np.nan, "power": np.nan, "value_unbiased": np.nan, "accuracy": np.nan},
-            "needs more than all of 290 words (value 1.23); no value on the unbiased model; "
-            "robustness 0.95 / 0.88 (biased / unbiased)",
-        ),
-        (
-            {"value_biased": np.nan, "words_needed_unbiased": np.nan, "robustness_biased": np.nan},
-            f"no value; unbiased model: more than all (value −0.1); {SCORES.replace('0.95', '–')}; "
-            "bias found 98 % / 57 %",
-        ),
+        ({}, ["needs 84 of 290 words (value 1.23)", "all (value −0.1)", SCORES, "98 % / 57 %"]),
+        ({"words_needed_biased": 290, "words_needed_unbiased": 120}, ["all of 290", "120 (value −0.1)"]),
+        ({"words_needed_biased": np.nan, "power": np.nan, "value_unbiased": np.nan}, ["more than all of 290 words"]),
+        ({"value_biased": np.nan, "words_needed_unbiased": np.nan}, ["no value", "more than all (value −0.1)"]),
     ],
 )
-def test_sentence(changes, expected):
-    assert tabulate.describe_row(pd.Series(ROW | changes)) == f"WEAT, gender, targets: {expected}"
-
-
-def comparisons(**differences):
-    """A comparison of WEAT with RNSB a score: difference and p after correction."""
-    rows = [{"score": score, "first": "weat", "second": "rnsb", "difference": d, "p_holm": p}
-            for score, (d, p) in differences.items()]  # fmt: skip
-    return pd.DataFrame(rows)
-
-
-def test_the_best_is_sought_among_metrics_with_bounds():
-    rows = pd.DataFrame([ROW, ROW | {"metric": "rnsb", "accuracy": 0.8, "robustness_biased": 0.7}])
-    tests = comparisons(accuracy=(-0.2, 0.01), auc=(0.02, 0.06), steadiness=(0.2, 0.05))
-    leaders = tabulate.describe_leaders(rows, tests)
-    assert "accuracy: RNSB (0.80), ahead of all others." in leaders
-    assert "AUC: WEAT (0.98), not significantly ahead of RNSB." in leaders
-    assert "robustness (biased model): WEAT (0.95), ahead of all others." in leaders
-    relative = pd.DataFrame([ROW | {"metric": "ripa", "relative": True, "accuracy": 0.99}])
-    assert "accuracy: RNSB (0.80), ahead" in tabulate.describe_leaders(pd.concat([rows, relative]), tests)
-    assert tabulate.describe_leaders(relative, tests) == ""
+def test_summary_of_a_row(changes, parts):
+    text = tabulate.summarise_row(pd.Series(ROW | changes))
+    assert text.startswith("WEAT, gender, targets: ")
+    assert all(part in text for part in parts)
+    assert ("98 %" in text) == ("power" not in changes)
 
 
 def test_tables_are_written(results, tmp_path):
@@ -121,11 +91,12 @@ def test_tables_are_written(results, tmp_path):
     tabulate.main("corpora", *inputs, PUBLISHED, *(tmp_path / name for name in names))
     summary = pd.read_csv(tmp_path / "summary.csv")
     assert len(summary) == 16
-    assert summary.groupby("metric")["false_positive_rate"].unique().str[0].to_dict() == {
-        "weat": 0.57, "ect_raw": 0.02, "ripa": 0.02, "mine": 0.02,
-    }  # fmt: skip
+    rates = summary.groupby("metric")["false_positive_rate"].unique().str[0].to_dict()
+    assert rates == {"weat": 0.57, "ect_raw": 0.02, "ripa": 0.02, "mine": 0.02}
     assert (summary["power"] == 0.98).all()
     page = (tmp_path / "summary.html").read_text("utf-8")
-    assert page.count("<tr>") == 16
-    assert page.count("<h2>") == 4
-    assert "not significantly ahead of" in page
+    assert (page.count("<tr>"), page.count("<h2>")) == (16, 4)
+    # WEAT's accuracy equals that of ECT, which the test puts behind; bounded metrics alone can lead
+    assert "Largest robustness (biased model): ECT (ρ) (0.93), not significantly ahead of WEAT." in " ".join(
+        page.split()
+    )

@@ -1,4 +1,4 @@
-"""Permutation tests of a metric on random parts of word lists, for false positives and power."""
+"""Permutation tests of a metric on random parts of word lists, and their rates of false positives and power."""
 
 from collections.abc import Iterator
 from math import comb
@@ -8,6 +8,9 @@ import numpy as np
 import pandas as pd
 
 from biassay.measurement import metric as metrics
+from biassay.measurement.metric import Range
+from biassay.report import curves
+from biassay.statistics import intervals
 from biassay.statistics.growth import Growth, grow
 from biassay.studies.silhouette import values
 from biassay.studies.silhouette.reference import MODELS, Reference
@@ -16,27 +19,21 @@ COLUMNS = ["bias", "model", "share", "shuffle", "test", "p", "min_p_value"]
 # Tests that were published with a metric: the module of the test, and its options.
 PUBLISHED_TESTS = {"weat": ("weat_p_value", {"alternative": "two_sided", "max_exact_words": 32, "permutations": 9999})}
 PUBLISHED, REASSIGNED = "its own permutation test", "groups reassigned"
+BAND = "95 % of the shuffles"  # name of the test by the interval of the shuffles
 ALL_WORDS_FACTOR = 10  # the one test on all words of a bias and model uses this many times as many permutations
 ROUNDING = 1e-9  # values closer than this are equal
+LEVEL = 0.05
+RATES = {"unbiased": "false_positive_rate", "biased": "power"}
 
 
 def run_tests(
-    metric: str,
-    options: dict,
-    b_0: float | None,
-    reference: Reference,
-    share: float,
-    shuffles: int,
-    permutations: int,
+    metric: str, options: dict, b_0: float | None, reference: Reference, share: float, shuffles: int, permutations: int,
     seed: int,
-) -> pd.DataFrame:
+) -> pd.DataFrame:  # fmt: skip
     """Test a metric for all biases and both models, on random parts of the lists and on all words (share 1).
 
-    Returns
-    -------
-    DataFrame
-        One row per bias, model and part. `min_p_value` is the smallest p that the test can return. Empty for a metric
-        without groups or b_0.
+    Returns one row per bias, model and part; none for a metric without groups or b_0. `min_p_value` is the smallest p
+    that the test can return.
     """
     module, rows = metrics.load(metric), []
     if module.METRIC.groups == (0, 0) or b_0 is None:
@@ -78,17 +75,11 @@ def compute_p_value(
     metric: str, module: ModuleType, groups: list[np.ndarray], targets: list[np.ndarray], b_0: float,
     permutations: int, seed: int, options: dict,
 ) -> tuple[float, float]:  # fmt: skip
-    """Compute the p-value of a metric's value for two groups and two target lists.
+    """Compute the p-value of a metric's value for two groups and two target lists, and the smallest possible one.
 
     WEAT has its published test, two-sided. The test of another metric reassigns the words of both groups to the groups
-    at random, with the groups' sizes unchanged: p = (k + 1) / (permutations + 1) for k values as far from b_0.
-
-    Returns
-    -------
-    p : float
-        NaN if the value is undefined, or does not depend on the assignment to groups.
-    min_p_value : float
-        The smallest p that the test can return.
+    at random, with the groups' sizes unchanged: p = (k + 1) / (permutations + 1) for k values as far from b_0. p is NaN
+    if the value is undefined, or does not depend on the assignment to groups.
     """
     if metric in PUBLISHED_TESTS:
         name, test_options = PUBLISHED_TESTS[metric]
@@ -106,12 +97,7 @@ def compute_p_value(
 
 
 def reassign_groups(
-    module: ModuleType,
-    groups: list[np.ndarray],
-    targets: list[np.ndarray],
-    permutations: int,
-    seed: int,
-    options: dict,
+    module: ModuleType, groups: list[np.ndarray], targets: list[np.ndarray], permutations: int, seed: int, options: dict
 ) -> np.ndarray:
     """Measure the bias with the original groups, then with their words reassigned at random: (1 + permutations,).
 
@@ -123,3 +109,53 @@ def reassign_groups(
     inputs = values.assign_inputs(module.METRIC, [pooled, pooled], targets, "groups")
     growth = Growth([shuffles, np.roll(shuffles, -size, axis=1)], np.array([[size, len(pooled) - size]]))
     return values.measure_subsets(module, inputs, growth, **options)[:, 0]
+
+
+def test_bands(
+    biased: np.ndarray, unbiased: np.ndarray, words: np.ndarray, declared: Range, share: float
+) -> pd.DataFrame:
+    """Test whether 95 % of the shuffles, with a share of the words of a list, are on one side of b_0.
+
+    Returns one row per model with values, and `is_significant`; none for a metric whose values are all on one side.
+    """
+    b_min, b_max, b_0, _ = declared
+    step, rows = int(np.argmin(np.abs(words - share * words[-1]))), []
+    if b_0 is not None and b_0 not in (b_min, b_max):
+        for model, model_values in zip(MODELS, (biased[:, step], unbiased[:, step]), strict=True):
+            if np.isfinite(model_values).any():
+                low, high = np.nanquantile(model_values, (LEVEL / 2, 1 - LEVEL / 2))
+                rows.append([model, share, BAND, not low <= b_0 <= high])
+    return pd.DataFrame(rows, columns=["model", "share", "test", "is_significant"])
+
+
+def summarise_tests(tests: pd.DataFrame, bands: pd.DataFrame, names: list[str]) -> pd.DataFrame:
+    """Summarise the tests of each metric in `names`: on each bias, and on all.
+
+    Returns the number of tests on both models, the rate of significant ones with Wilson's interval, and the median p.
+    """
+    keys = ["metric", "test", "bias", "share"]
+    tests = tests.dropna(subset="p").assign(is_significant=lambda table: table["p"] <= LEVEL)
+    tests = pd.concat([part for part in (tests, bands) if len(part)] or [tests])
+    tests = tests.sort_values("metric", key=lambda column: column.map(names.index), kind="stable")
+    tests = pd.concat([tests.assign(bias="all"), curves.sort_by_bias(tests)])
+    rows = [[*key, *_summarise_rates(part).values()] for key, part in tests.groupby(keys, sort=False)]
+    table = pd.DataFrame(rows, columns=[*keys, *_summarise_rates(tests)])
+    return table.sort_values("metric", key=lambda column: column.map(names.index), kind="stable")
+
+
+def _summarise_rates(tests: pd.DataFrame) -> dict:
+    row = {}
+    for model, name in RATES.items():
+        part = tests[tests["model"] == model]
+        n, n_significant = len(part), int(part["is_significant"].sum())
+        low, high = intervals.wilson_interval(n_significant, n)
+        row |= {f"n_{model}": n, name: n_significant / n if n else np.nan, f"{name}_low": low, f"{name}_high": high}
+        row[f"p_{model}"] = format_median_p(part["p"].median(), part["min_p_value"].max())
+    return row
+
+
+def format_median_p(p: float, min_p_value: float) -> str:
+    """Format a p-value with two digits; "<=" marks the smallest p that the test can return; "" for none."""
+    if np.isnan(p):
+        return ""
+    return f"{p:.2g}" if p > min_p_value * (1 + 1e-9) else f"<= {min_p_value:.2g}"

@@ -1,20 +1,22 @@
-"""Findings of the study: verdicts, and a title for each result of a pair of models."""
+"""Findings of the study: verdicts, and a title for each result of a pair; templates/findings.txt words them."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import pandas as pd
 
 from biassay.report import curves
-from biassay.report.findings import Finding
-from biassay.report.formatting import format_decimal, join_names, metric_label
+from biassay.report.findings import LEVEL, Finding
+from biassay.report.rendering import load_macros
 from biassay.studies.ranking import Leader, find_leader
-from biassay.studies.silhouette import error_rates
-from biassay.studies.silhouette.error_rates import join_labels
+from biassay.studies.silhouette.false_positives import PUBLISHED, REASSIGNED
 
-SURE, CHANCE = 0.95, 0.5  # of the AUC
+SENTENCES = load_macros("findings.txt", package="biassay.studies.silhouette")
 TESTED = {"accuracy": "accuracy", "auc": "auc", "robustness_biased": "steadiness"}  # score: score that is tested
+SURE, CHANCE = 0.95, 0.5  # of the AUC
 SETTLED = 0.8  # share of the shuffles whose scores are compared with those of all
+NEVER = 2.0  # share of words needed if no number is enough
+RATES = "permutation tests at 5 %; Wilson's 95 % interval of the rate, for other words in these models"
 PAIRED = "paired permutation tests, p ≤ 0.05 after Holm's correction; for other shuffles of these words in these models"
 
 
@@ -29,17 +31,8 @@ class Pair(NamedTuple):
 
 def collect_findings(pairs: Mapping[str, Pair]) -> list[Finding]:
     """Collect the verdicts on all pairs of models, and the titles of results; several pairs are named in verdicts."""
-    published, other, power = (
-        lambda pair, describe=describe: describe(pair.false_positives)
-        for describe in (
-            error_rates.describe_published_tests,
-            error_rates.describe_other_tests,
-            error_rates.describe_power,
-        )
-    )
-    descriptions: list[Callable[[Pair], Finding]] = [
-        published, describe_auc, describe_accuracy, other, power, describe_words_needed, describe_robustness
-    ]  # fmt: skip
+    descriptions = (describe_published_tests, describe_auc, describe_accuracy, describe_other_tests, describe_power,
+                    describe_words_needed, describe_robustness)  # fmt: skip
     findings = [(name, describe(pair)) for describe in descriptions for name, pair in pairs.items()]
     verdicts = [
         finding._replace(sentence=f"{name}: {finding.sentence}" if len(pairs) > 1 else finding.sentence)
@@ -54,14 +47,86 @@ def describe_results(name: str, pair: Pair) -> Iterator[Finding]:
         bias_tables = pair._replace(scores=scores)
         yield describe_bias(bias_tables, bias)._replace(result=f"{name}/figures/{bias}")
         finding = describe_words_needed(bias_tables)
-        sentence = finding.sentence[0].lower() + finding.sentence[1:]
-        yield finding._replace(result=f"{name}/figures/zoomed/{bias}", sentence=f"{bias.capitalize()}: {sentence}")
+        sentence = finding.sentence.strip()
+        sentence = f"{bias.capitalize()}: {sentence[0].lower()}{sentence[1:]}"
+        yield finding._replace(result=f"{name}/figures/zoomed/{bias}", sentence=sentence)
     for result, describe in (
         ("figures/scores/robustness", describe_robustness), ("figures/scores/accuracy", describe_accuracy),
         ("figures/scores/convergence", describe_convergence), ("silhouettes", describe_auc),
         ("summary", describe_words_needed),
     ):  # fmt: skip
         yield describe(pair)._replace(result=f"{name}/{result}")
+
+
+def select_tests(pair: Pair, *tests: str) -> pd.DataFrame:
+    """Select the rates of permutation tests on parts of all lists, most false positives first; `rate` is in percent."""
+    rows = curves.select_rows(pair.false_positives, bias="all")
+    rows = rows[(rows["share"] < 1) & rows["test"].isin(tests) & (rows["n_unbiased"] > 0)]
+    rows = rows.assign(rate=rows["false_positive_rate"].map(_percent))
+    return rows.sort_values("false_positive_rate", ascending=False, kind="stable")
+
+
+def describe_published_tests(pair: Pair) -> Finding:
+    """Describe the false-positive rates of tests that were published with a metric; no sentence without such tests."""
+    rows = select_tests(pair, PUBLISHED)
+    if not len(rows):
+        return Finding("", "")
+    n, has_excess = _count_samples(rows, "n_unbiased"), (rows["false_positive_rate_low"] > LEVEL).any()
+    return Finding("", SENTENCES.published_tests(rows.to_dict("records"), n, has_excess), RATES, n)
+
+
+def describe_other_tests(pair: Pair) -> Finding:
+    """Describe the false-positive rates of the other metrics, whose tests reassign words to the groups at random."""
+    rows = select_tests(pair, REASSIGNED)
+    if not len(rows):
+        return Finding("", "")
+    n, is_excess = _count_samples(rows, "n_unbiased"), rows["false_positive_rate_low"] > LEVEL
+    rest = rows[rows["false_positive_rate_low"] <= LEVEL]["metric"].tolist()
+    return Finding("", SENTENCES.other_tests(rows[is_excess].to_dict("records"), rest, n), RATES, n)
+
+
+def describe_power(pair: Pair) -> Finding:
+    """Describe the power of the tests without excess false positives; no sentence without such tests."""
+    rows = pd.concat([select_tests(pair, PUBLISHED), select_tests(pair, REASSIGNED)])
+    rows = rows[(rows["false_positive_rate_low"] <= LEVEL) & (rows["n_biased"] > 0)]
+    if not len(rows):
+        return Finding("", "")
+    rows = rows.assign(rate=rows["power"].map(_percent)).sort_values("power", ascending=False)
+    n, is_best = _count_samples(rows, "n_biased"), rows["power_high"] >= rows["power_low"].iloc[0]
+    best, others = rows[is_best], rows[~rows["metric"].isin(rows[is_best]["metric"])].to_dict("records")
+    ends = best["rate"].iloc[-1], best["rate"].iloc[0]
+    return Finding("", SENTENCES.power(best["metric"].tolist(), *ends, others[-1] if others else None, n), RATES, n)
+
+
+def describe_auc(pair: Pair) -> Finding:
+    """Name the metrics that distinguish the models on every list, and those that fail on a list."""
+    min_auc = pair.scores.groupby("metric", sort=False)["auc"].min().dropna()
+    if not len(min_auc):
+        return Finding("", SENTENCES.no_auc())
+    sure, chance = min_auc.index[min_auc >= SURE].tolist(), min_auc.index[min_auc <= CHANCE].tolist()
+    return Finding("", SENTENCES.auc(sure, chance, SURE), "", _count_lists(pair.scores))
+
+
+def describe_words_needed(pair: Pair) -> Finding:
+    """Name the metrics that need the fewest and the most words, as a share of the list where they need most."""
+    rows = pair.scores.dropna(subset="value_biased")
+    if not len(rows):
+        return Finding("", SENTENCES.no_value())
+    shares = (rows["words_needed_biased"] / rows["n_words"]).fillna(NEVER).groupby(rows["metric"], sort=False).max()
+    ends = [{"metrics": shares.index[shares == end].tolist(), "share": end} for end in (shares.min(), shares.max())]
+    return Finding("", SENTENCES.words_needed(*ends), "", _count_lists(pair.scores))
+
+
+def describe_convergence(pair: Pair) -> Finding:
+    """Describe how much the scores of four fifths of the shuffles differ from those of all."""
+    changes = curves.measure_changes(pair.convergence)
+    n_all = pair.convergence["n_shuffles"].max()
+    n = round(SETTLED * n_all)
+    rows = changes[changes["n_shuffles"] == n]
+    if not len(rows):
+        return Finding("", SENTENCES.no_convergence())
+    sentence = SENTENCES.convergence(n, n_all, rows["mean"].mean(), rows["max"].max())
+    return Finding("", sentence, "", f"{rows['metric'].nunique()} metrics")
 
 
 def describe_accuracy(pair: Pair) -> Finding:
@@ -76,60 +141,12 @@ def describe_robustness(pair: Pair) -> Finding:
     return _describe_leaders(pair, "robustness_biased", "Most robust to the choice of words on the biased model")
 
 
-def describe_auc(pair: Pair) -> Finding:
-    """Name the metrics that distinguish the models on every list, and those that fail on a list."""
-    min_auc = pair.scores.groupby("metric", sort=False)["auc"].min().dropna()
-    if not len(min_auc):
-        return Finding("", "No metric has a value without bias (b₀), so none has an AUC.")
-    sure, chance = min_auc.index[min_auc >= SURE], min_auc.index[min_auc <= CHANCE]
-    sentence = (
-        f"{join_labels(sure) or 'No metric'} distinguish{'es' if len(sure) < 2 else ''} the biased model from the"
-    )
-    sentence += f" unbiased one with an AUC of at least {SURE} on every list"
-    rest = f"; no better than chance on at least one list: {join_labels(chance)}" if len(chance) else ""
-    return Finding("", f"{sentence}{rest}.", "", _count_lists(pair.scores))
-
-
-def describe_words_needed(pair: Pair) -> Finding:
-    """Name the metrics that need the fewest and the most words, as a share of the list where they need most."""
-    rows = pair.scores.dropna(subset="value_biased")
-    if not len(rows):
-        return Finding("", "No metric has a value.")
-    shares = (rows["words_needed_biased"] / rows["n_words"]).fillna(2).groupby(rows["metric"], sort=False).max()
-    fewest, most = shares.index[shares == shares.min()], shares.index[shares == shares.max()]
-    sentence = f"Fewest words needed: {join_labels(fewest)} ({_describe_share(shares.min())})"
-    if shares.max() > shares.min():
-        sentence += f"; most: {join_labels(most)} ({_describe_share(shares.max())})"
-    sentence += (
-        ". With these words, 95 % of the shuffles are within 5 % of the value for all words of the biased model."
-    )
-    return Finding("", sentence, "", _count_lists(pair.scores))
-
-
-def describe_convergence(pair: Pair) -> Finding:
-    """Describe how much the scores of four fifths of the shuffles differ from those of all."""
-    changes = curves.measure_changes(pair.convergence)
-    n_shuffles = pair.convergence["n_shuffles"].max()
-    rows = changes[changes["n_shuffles"] == round(SETTLED * n_shuffles)]
-    if not len(rows):
-        return Finding("", "There are too few shuffles to measure convergence.")
-    mean, max_change = (format_decimal(value, 3) for value in (rows["mean"].mean(), rows["max"].max()))
-    sentence = (
-        f"The scores of {round(SETTLED * n_shuffles)} shuffles differ from those of all {n_shuffles} by {mean} on"
-    )
-    return Finding("", f"{sentence} average and by at most {max_change}.", "", f"{rows['metric'].nunique()} metrics")
-
-
 def describe_bias(pair: Pair, bias: str) -> Finding:
     """Name the most accurate metric for each list of one bias."""
-    lists_by_leader = {}
-    for list_type, leader in find_leaders(pair.scores, pair.comparisons, "accuracy"):
-        lead = f"{format_decimal(leader.value)}{describe_lead(leader)}"
-        description = f"{curves.LISTS.get(list_type, list_type)} ({lead})"
-        lists_by_leader.setdefault(leader.metric, []).append(description)
-    parts = [f"{metric_label(leader)} with {join_names(lists)}" for leader, lists in lists_by_leader.items()]
-    sentence = f"most accurate is {join_names(parts)}" if parts else "no metric has an accuracy"
-    return Finding("", f"{bias.capitalize()}: {sentence}", PAIRED, _count_lists(pair.scores))
+    lists_by_metric = {}
+    for list_type, leader in find_leaders(pair, "accuracy"):
+        lists_by_metric.setdefault(leader.metric, {})[curves.LISTS.get(list_type, list_type)] = leader
+    return Finding("", SENTENCES.bias_leaders(bias, lists_by_metric).strip(), PAIRED, _count_lists(pair.scores))
 
 
 def find_list_leader(rows: pd.DataFrame, tests: pd.DataFrame, score: str) -> Leader | None:
@@ -138,46 +155,35 @@ def find_list_leader(rows: pd.DataFrame, tests: pd.DataFrame, score: str) -> Lea
     return find_leader(values, curves.select_rows(tests, score=TESTED[score]))
 
 
-def find_leaders(scores: pd.DataFrame, tests: pd.DataFrame, score: str) -> Iterator[tuple[str, Leader]]:
+def find_leaders(pair: Pair, score: str) -> Iterator[tuple[str, Leader]]:
     """Yield the list and its leader, for each bias and list."""
-    for (bias, list_type), rows in scores.groupby(["bias", "list"], sort=False):
-        leader = find_list_leader(rows, curves.select_rows(tests, bias=bias, list=list_type), score)
+    for (bias, list_type), rows in pair.scores.groupby(["bias", "list"], sort=False):
+        leader = find_list_leader(rows, curves.select_rows(pair.comparisons, bias=bias, list=list_type), score)
         if leader:
             yield list_type, leader
 
 
-def describe_lead(leader: Leader) -> str:
-    """Describe a leader's lead over the other metrics, as the end of a clause."""
-    if not leader.n_others:
-        return ""
-    names = ", ".join(map(metric_label, leader.ties))
-    return f", not significantly ahead of {names}" if names else ", ahead of all others"
-
-
 def _describe_leaders(pair: Pair, score: str, title: str) -> Finding:
-    leaders = pd.DataFrame(
-        [
-            (leader.metric, not leader.ties and leader.n_others > 0, leader.n_others > 0)
-            for _, leader in find_leaders(pair.scores, pair.comparisons, score)
-        ],
-        columns=["metric", "is_ahead", "has_rivals"],
-    )
-    if not len(leaders):
-        return Finding("", f"{title}: no metric has this score.", PAIRED, _count_lists(pair.scores))
-    parts = []
-    for name, rows in sorted(leaders.groupby("metric", sort=False), key=lambda group: -len(group[1])):
-        lists = f"all {len(leaders)} lists" if len(rows) == len(leaders) else f"{len(rows)} of {len(leaders)} lists"
-        n_ahead = rows["is_ahead"].sum()
-        where = "" if n_ahead == len(rows) else f" on {n_ahead} of them"
-        lead = f", significantly ahead of all others{where}" if n_ahead else ""
-        parts.append(f"{metric_label(name)} on {lists if len(leaders) > 1 else 'the only list'}{lead}")
-    no_lead = leaders["has_rivals"].any() and not leaders["is_ahead"].any()
-    rest = "; none is significantly ahead of all others" if no_lead else ""
-    return Finding("", f"{title}: {'; '.join(parts)}{rest}.", PAIRED, _count_lists(pair.scores))
+    leaders = [leader for _, leader in find_leaders(pair, score)]
+    is_ahead = {leader.metric: [] for leader in leaders}
+    for leader in leaders:
+        is_ahead[leader.metric].append(not leader.ties and leader.n_others > 0)
+    parts = [
+        {"metric": metric, "n_lists": len(lists), "n_ahead": sum(lists)}
+        for metric, lists in sorted(is_ahead.items(), key=lambda item: -len(item[1]))
+    ]
+    none_ahead = any(leader.n_others for leader in leaders) and not any(part["n_ahead"] for part in parts)
+    sentence = SENTENCES.leaders(title, parts, len(leaders), none_ahead)
+    return Finding("", sentence, PAIRED, _count_lists(pair.scores))
 
 
-def _describe_share(share: float) -> str:
-    return "never enough" if share > 1 else "all words" if share == 1 else f"up to {100 * share:.0f} % of a list"
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f}"
+
+
+def _count_samples(rows: pd.DataFrame, column: str) -> str:
+    share = rows["share"].max()
+    return f"{rows[column].max()} samples of {'half' if share == 0.5 else f'{100 * share:g} %'} of the words"
 
 
 def _count_lists(scores: pd.DataFrame) -> str:

@@ -8,23 +8,9 @@ from biassay.words.target_lists import Lists
 
 
 def measure_leanings(lists: Lists, ground_truth: pd.DataFrame) -> pd.Series:
-    """Measure how strongly each group is planted towards the first target list.
+    """Measure how strongly each group is planted towards the first target list, from the ground truth of a corpus.
 
-    Parameters
-    ----------
-    lists : Lists
-    ground_truth : DataFrame
-        The table ground_truth.csv of the corpus.
-
-    Returns
-    -------
-    Series
-        By group, the mean planted probability in the context of the first target list minus that of the second.
-
-    Raises
-    ------
-    ValueError
-        If the corpus has no planted probability for a group.
+    Returns, by group, the mean planted probability in the context of the first target list minus that of the second.
     """
     target_of = {word: target for target, words in lists.targets.items() for word in words}
     rows = ground_truth[ground_truth["word"].isin(list(target_of)) & ground_truth["group"].isin(list(lists.groups))]
@@ -41,13 +27,7 @@ def measure_leanings(lists: Lists, ground_truth: pd.DataFrame) -> pd.Series:
 
 
 def select_groups(lists: Lists, ground_truth: pd.DataFrame) -> Lists:
-    """Select the two groups with the smallest and the largest leaning; they keep the order of the file.
-
-    Raises
-    ------
-    ValueError
-        If the corpus has no planted probability for a group, or all leanings are equal.
-    """
+    """Select the two groups with the smallest and the largest leaning; they keep the order of the file."""
     leanings = measure_leanings(lists, ground_truth)
     if not leanings.max() > leanings.min():
         raise ValueError("choose: ground_truth: all groups have the same planted probabilities")

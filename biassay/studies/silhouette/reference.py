@@ -51,13 +51,7 @@ class Reference:
 
     @classmethod
     def open(cls, folder: str | Path) -> "Reference":
-        """Read the files that `save` writes.
-
-        Raises
-        ------
-        ValueError
-            If a file is damaged or the files do not fit together.
-        """
+        """Read the files that `save` writes."""
         with guard.reading(path := Path(folder) / "words.json", "file of words"):
             content = json.loads(path.read_text("utf-8"))
             words, lists, paired = (content[name] for name in ("words", "lists", "paired"))
@@ -75,106 +69,65 @@ class Reference:
 
 
 def collect_words(lists: dict[str, Lists], sources: dict[str, str]) -> tuple[Reference, pd.DataFrame]:
-    """Look up the words of lists in both models, and keep those that are in both.
+    """Look up the words of lists, by bias, in both models, by path, and keep those that are in both.
 
     A word is looked up as written, then in lower case. Only the first of several words with the same spelling in the
     models is kept. A paired word is dropped with its partner.
-
-    Parameters
-    ----------
-    lists : dict of Lists
-        By bias.
-    sources : dict of str
-        The path of each model.
 
     Returns
     -------
     reference : Reference
     missing : DataFrame
         One row per list: the words in each model, and the words that are not used.
-
-    Raises
-    ------
-    ValueError
-        If no word of a list is in both models.
     """
-    all_words = list(dict.fromkeys(word for bias_lists in lists.values() for _, _, word in _entries(bias_lists)))
-    spellings = list(dict.fromkeys([*all_words, *map(str.lower, all_words)]))
-    vectors_by_spelling = {
-        model: lookup.find_vectors(lookup.open_embedding(path) or path, spellings) for model, path in sources.items()
-    }
-    spellings_by_model = {
-        model: {word: _find_spelling(word, known) for word in all_words} for model, known in vectors_by_spelling.items()
-    }
-    used = {bias: _select_words(bias, bias_lists, spellings_by_model) for bias, bias_lists in lists.items()}
-    words = list(
-        dict.fromkeys(
-            word for bias in used for by_name in used[bias].values() for part in by_name.values() for word in part
-        )
-    )
+    all_words = list(dict.fromkeys(
+        word for part in lists.values() for by_name in (part.groups, part.targets) for words in by_name.values()
+        for word in words
+    ))  # fmt: skip
+    wanted = list(dict.fromkeys([*all_words, *map(str.lower, all_words)]))
+    known = {model: lookup.find_vectors(lookup.open_embedding(path) or path, wanted) for model, path in sources.items()}
+    spellings = pd.DataFrame(
+        {model: [next((form for form in (word, word.lower()) if form in vectors), None) for word in all_words]
+         for model, vectors in known.items()}, index=all_words, dtype=object,
+    )  # fmt: skip
+    used = {bias: _select_words(bias, bias_lists, spellings) for bias, bias_lists in lists.items()}
+    words = list(dict.fromkeys(
+        word for by_type in used.values() for by_name in by_type.values() for part in by_name.values() for word in part
+    ))  # fmt: skip
     vectors = {
-        model: np.stack([known[spellings_by_model[model][word]] for word in words]).astype(np.float32)
-        for model, known in vectors_by_spelling.items()
+        model: np.stack([model_vectors[spellings.loc[word, model]] for word in words]).astype(np.float32)
+        for model, model_vectors in known.items()
     }
-    rows = [
-        row
-        for bias, bias_lists in lists.items()
-        for row in _tabulate_words(bias, bias_lists, used[bias], spellings_by_model)
-    ]
     paired = [bias for bias, bias_lists in lists.items() if bias_lists.paired]
+    rows = [
+        {"bias": bias, "list": list_type, "group": name, "n_words": len(part),
+         **{f"n_in_{model}": int(spellings.loc[part, model].notna().sum()) for model in sources},
+         "n_used": len(used[bias][list_type][name]),
+         "unused_words": " ".join(word for word in part if word not in set(used[bias][list_type][name]))}
+        for bias, bias_lists in lists.items() for list_type in TYPES
+        for name, part in getattr(bias_lists, list_type).items()
+    ]  # fmt: skip
     return Reference(words, vectors, used, paired), pd.DataFrame(rows)
 
 
-def _entries(lists: Lists) -> list[tuple[str, str, str]]:
-    """List all words, with the type and the name of their list."""
-    types = (("groups", lists.groups), ("targets", lists.targets))
-    return [(kind, name, word) for kind, by_name in types for name, words in by_name.items() for word in words]
+def _select_words(bias: str, lists: Lists, spellings: pd.DataFrame) -> dict[str, dict[str, list[str]]]:
+    """Select the words of each list that are in both models, from their spellings in each."""
 
+    def select_common(words: list[str]) -> list[str]:
+        part = spellings.loc[words].dropna()
+        return part.index[~part.duplicated()].tolist()
 
-def _find_spelling(word: str, known: dict) -> str | None:
-    return next((spelling for spelling in (word, word.lower()) if spelling in known), None)
-
-
-def _select_words(bias: str, lists: Lists, spellings_by_model: dict[str, dict]) -> dict[str, dict[str, list[str]]]:
-    """Select the words of each list that are in both models."""
-
-    def select_common(words):
-        words_by_spellings = {}
-        for word in words:
-            spellings = tuple(spelling_of[word] for spelling_of in spellings_by_model.values())
-            if None not in spellings:
-                words_by_spellings.setdefault(spellings, word)
-        return list(words_by_spellings.values())
-
-    groups, targets = (
-        {name: select_common(words) for name, words in part.items()} for part in (lists.groups, lists.targets)
-    )
+    used = {
+        list_type: {name: select_common(words) for name, words in getattr(lists, list_type).items()}
+        for list_type in TYPES
+    }
     if lists.paired:
-        pairs = [
-            pair for pair in zip(*lists.groups.values(), strict=True)
-            if all(word in words for word, words in zip(pair, groups.values(), strict=True))
-        ]  # fmt: skip
-        groups = {name: [pair[i] for pair in pairs] for i, name in enumerate(groups)}
-    for name, words in (groups | targets).items():
-        if not words:
-            size = len((lists.groups | lists.targets)[name])
-            raise ValueError(f"{bias}: {name}: none of the {size} words is in both models")
-    return {"groups": groups, "targets": targets}
-
-
-def _tabulate_words(bias: str, lists: Lists, used: dict, spellings_by_model: dict[str, dict]) -> list[dict]:
-    """Count the words of each list in each model, and name those that are not used."""
-    rows = []
-    for list_type, by_name in (("groups", lists.groups), ("targets", lists.targets)):
+        known = used["groups"].values()
+        pairs = [pair for pair in zip(*lists.groups.values(), strict=True) if all(map(list.__contains__, known, pair))]
+        used["groups"] = {name: [pair[i] for pair in pairs] for i, name in enumerate(lists.groups)}
+    for list_type, by_name in used.items():
         for name, words in by_name.items():
-            used_words = used[list_type][name]
-            counts = {
-                f"n_in_{model}": sum(spelling_of[word] is not None for word in words)
-                for model, spelling_of in spellings_by_model.items()
-            }
-            unused_words = " ".join(word for word in words if word not in set(used_words))
-            rows.append(
-                {"bias": bias, "list": list_type, "group": name, "n_words": len(words), **counts,
-                 "n_used": len(used_words), "unused_words": unused_words}
-            )  # fmt: skip
-    return rows
+            if not words:
+                size = len(getattr(lists, list_type)[name])
+                raise ValueError(f"{bias}: {name}: none of the {size} words is in both models")
+    return used

@@ -27,14 +27,8 @@ RESULTS = {  # columns that readers need, by table of a pair of models
     "false_positives": "metric test bias share false_positive_rate power",
     "tests": "bias model share shuffle test p min_p_value",
 }
-ALL_SCORES = (
-    "b_min",
-    "b_max",
-    "b_0",
-    "value_unbiased",
-    "robustness_unbiased",
-    "words_needed_unbiased",
-)  # further columns of scores
+# Further columns of scores.
+ALL_SCORES = ("b_min", "b_max", "b_0", "value_unbiased", "robustness_unbiased", "words_needed_unbiased")
 NEVER_EMPTY = ("scores", "silhouettes", "convergence")
 PUBLISHED = "metric bias list model score value"
 
@@ -60,16 +54,8 @@ def read_ground_truth(path: str | Path) -> pd.DataFrame:
 def read_values(path: str | Path) -> dict[str, np.ndarray]:
     """Read the values of a metric.
 
-    Returns
-    -------
-    dict of ndarray
-        For each bias and list, "{bias}/{list}/biased" and "…/unbiased": values of shape (n shuffles, steps), NaN where
-        undefined; "…/words": the number of words at each step, of shape (steps,).
-
-    Raises
-    ------
-    ValueError
-        If the file is damaged, or its arrays do not fit together.
+    Returns, for each bias and list, "{bias}/{list}/biased" and "…/unbiased": values of shape (n shuffles, steps), NaN
+    where undefined; "…/words": the number of words at each step, of shape (steps,).
     """
     with guard.reading(path, "file of values"), np.load(path, allow_pickle=False) as file:
         arrays = dict(file)

@@ -1,0 +1,181 @@
+SILHOUETTES = config["silhouette"]
+
+
+rule collect_words:
+    """Collect the words of a pair's lists that are in both models, with their vectors."""
+    input:
+        biased=reference_model("biased"),
+        unbiased=reference_model("unbiased"),
+        lists=silhouette_word_lists,
+        ground_truth=pair_ground_truth,
+    output:
+        words="results/silhouette/{pair}/words/words.json",
+        vectors="results/silhouette/{pair}/words/vectors.npz",
+        missing="results/silhouette/{pair}/missing.csv",
+    log:
+        "results/logs/silhouette/{pair}/words.log",
+    conda:
+        "../envs/biassay.yaml"
+    resources:
+        mem_mb=memory(2),
+        runtime=minutes(120),
+    params:
+        lists=lambda wildcards: config["reference_pairs"][wildcards.pair]["lists"],
+    script:
+        "../scripts/silhouette/collect_words.py"
+
+
+rule measure_silhouettes:
+    """Measure and test one metric on growing subsets of word lists, for all biases and both models."""
+    input:
+        words=rules.collect_words.output.words,
+        vectors=rules.collect_words.output.vectors,
+    output:
+        values="results/silhouette/{pair}/values/{metric}.npz",
+        tests="results/silhouette/{pair}/tests/{metric}.csv",
+    log:
+        "results/logs/silhouette/{pair}/values/{metric}.log",
+    benchmark:
+        "results/benchmarks/silhouette/{pair}/{metric}.tsv"
+    conda:
+        "../envs/biassay.yaml"
+    resources:
+        mem_mb=memory(2),
+    params:
+        variant=lambda wildcards: study_metrics.variant(config, wildcards.metric),
+        shuffles=SILHOUETTES["shuffles"],
+        steps=SILHOUETTES["steps"],
+        tests=SILHOUETTES["tests"],
+        seed=config["seed"],
+    script:
+        "../scripts/silhouette/measure.py"
+
+
+rule score_silhouettes:
+    """Score all metrics on a pair of models: silhouettes, accuracy, convergence, error rates of tests, comparisons."""
+    input:
+        values=expand("results/silhouette/{{pair}}/values/{metric}.npz", metric=SILHOUETTES["metrics"]),
+        tests=expand("results/silhouette/{{pair}}/tests/{metric}.csv", metric=SILHOUETTES["metrics"]),
+    output:
+        silhouettes="results/silhouette/{pair}/silhouettes.csv",
+        scores="results/silhouette/{pair}/scores.csv",
+        convergence="results/silhouette/{pair}/convergence.csv",
+        false_positives="results/silhouette/{pair}/false_positives.csv",
+        comparisons="results/silhouette/{pair}/comparisons.csv",
+    log:
+        "results/logs/silhouette/{pair}/scores.log",
+    conda:
+        "../envs/biassay.yaml"
+    resources:
+        mem_mb=memory(2),
+    params:
+        values=SILHOUETTES["metrics"],
+        variants=[study_metrics.variant(config, name) for name in SILHOUETTES["metrics"]],
+        share=SILHOUETTES["tests"]["share"],
+        seed=config["seed"],
+    script:
+        "../scripts/silhouette/score.py"
+
+
+rule tabulate_silhouettes:
+    """Tabulate robustness and accuracy with published values (Tables 1 and 2), and summarise each metric."""
+    input:
+        scores=rules.score_silhouettes.output.scores,
+        false_positives=rules.score_silhouettes.output.false_positives,
+        comparisons=rules.score_silhouettes.output.comparisons,
+        published=in_workflow("resources/published/silhouette.csv"),
+    output:
+        page="results/silhouette/{pair}/summary.html",
+        summary="results/silhouette/{pair}/summary.csv",
+        robustness="results/silhouette/{pair}/robustness.csv",
+        accuracy="results/silhouette/{pair}/accuracy.csv",
+    log:
+        "results/logs/silhouette/{pair}/tables.log",
+    conda:
+        "../envs/biassay.yaml"
+    script:
+        "../scripts/silhouette/tabulate.py"
+
+
+rule answer_silhouette:
+    """Write the findings of the study: verdicts and titles of figures."""
+    input:
+        tables=expand(
+            "results/silhouette/{pair}/{table}.csv",
+            pair=SILHOUETTES["pairs"],
+            table=["scores", "false_positives", "comparisons", "convergence"],
+        ),
+    output:
+        "results/silhouette/findings.csv",
+    log:
+        "results/logs/silhouette/findings.log",
+    conda:
+        "../envs/biassay.yaml"
+    params:
+        pairs=SILHOUETTES["pairs"],
+    script:
+        "../scripts/silhouette/answer.py"
+
+
+rule plot_silhouettes:
+    """Plot the silhouettes of a bias, on the metrics' ranges and zoomed (Figure 2)."""
+    input:
+        silhouettes=rules.score_silhouettes.output.silhouettes,
+        scores=rules.score_silhouettes.output.scores,
+    output:
+        whole=multiext("results/silhouette/{pair}/figures/{bias}", ".svg", ".png"),
+        zoomed=multiext("results/silhouette/{pair}/figures/zoomed/{bias}", ".svg", ".png"),
+    log:
+        "results/logs/silhouette/{pair}/figures/{bias}.log",
+    conda:
+        "../envs/biassay.yaml"
+    script:
+        "../scripts/silhouette/plot.py"
+
+
+rule plot_silhouettes_interactive:
+    """Plot all silhouettes of a pair of models on one interactive page that needs no network."""
+    input:
+        silhouettes=rules.score_silhouettes.output.silhouettes,
+        scores=rules.score_silhouettes.output.scores,
+    output:
+        "results/silhouette/{pair}/silhouettes.html",
+    log:
+        "results/logs/silhouette/{pair}/interactive.log",
+    conda:
+        "../envs/biassay.yaml"
+    script:
+        "../scripts/silhouette/plot_interactive.py"
+
+
+rule plot_silhouette_scores:
+    """Plot robustness and accuracy (Tables 1 and 2), and their convergence over shuffles."""
+    input:
+        scores=rules.score_silhouettes.output.scores,
+        convergence=rules.score_silhouettes.output.convergence,
+        published=in_workflow("resources/published/silhouette.csv"),
+    output:
+        robustness=multiext("results/silhouette/{pair}/figures/scores/robustness", ".svg", ".png"),
+        accuracy=multiext("results/silhouette/{pair}/figures/scores/accuracy", ".svg", ".png"),
+        converged=multiext("results/silhouette/{pair}/figures/scores/convergence", ".svg", ".png"),
+    log:
+        "results/logs/silhouette/{pair}/figures/scores.log",
+    conda:
+        "../envs/biassay.yaml"
+    script:
+        "../scripts/silhouette/plot_scores.py"
+
+
+rule silhouette:
+    """How accurate and how robust are metrics, and how many words do they need?"""
+    input:
+        rules.answer_silhouette.output,
+        expand(rules.collect_words.output.missing, pair=SILHOUETTES["pairs"]),
+        expand(rules.score_silhouettes.output, pair=SILHOUETTES["pairs"]),
+        expand(rules.tabulate_silhouettes.output, pair=SILHOUETTES["pairs"]),
+        expand(rules.plot_silhouette_scores.output, pair=SILHOUETTES["pairs"]),
+        expand(rules.plot_silhouettes_interactive.output, pair=SILHOUETTES["pairs"]),
+        [
+            expand(rules.plot_silhouettes.output, pair=pair, bias=config["reference_pairs"][pair]["lists"])
+            for pair in SILHOUETTES["pairs"]
+        ],

@@ -1,0 +1,239 @@
+"""The study on two small vector files, script by script: words, values, scores, error rates and comparisons."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from biassay.measurement.metric import Range
+from biassay.studies.silhouette import false_positives, reference
+from scripts.silhouette import collect_words, measure, score
+
+GROUPS = {"female": ["she", "woman", "Anna", "her"], "male": ["he", "man", "Adam", "his"]}
+TARGETS = {"family": ["home", "child", "wedding", "parent", "cousin"], "career": ["office", "salary", "firm", "job"]}
+OWN = (
+    "import numpy as np\nfrom biassay import Level, Metric, weat\n"
+    "METRIC = Metric(summary='twice', source='mine', groups=(2, 2), set=Level(-4, 4, signed=True, labels=True),\n"
+    "                scored='groups')\n"
+    "def set_bias(targets, groups, labels):\n    return 2 * weat.set_bias(targets, groups, labels)\n"
+)
+TABLES = ("silhouettes", "scores", "convergence", "false_positives", "comparisons")
+TESTS = {"share": 0.5, "permutations": 19}
+WORDS = np.array([2, 4, 6])
+
+
+def write_inputs(folder):
+    """Vectors in which targets lean towards groups, and others in which they do not; the second lack a word."""
+    random = np.random.default_rng(1)
+    for name, lean in (("biased", 2.0), ("unbiased", 0.0)):
+        rows = {}
+        for side, lists in ((1, ("female", "family")), (-1, ("male", "career"))):
+            for word in GROUPS[lists[0]] + TARGETS[lists[1]]:
+                rows[word] = random.standard_normal(8) + 3
+                rows[word][0] += side * (2.0 if word in GROUPS[lists[0]] else lean)
+        if name == "unbiased":
+            del rows["his"]
+        (folder / f"{name}.txt").write_text("".join(f"{w} {' '.join(map(str, row))}\n" for w, row in rows.items()))
+    lists = [f"  {name}: [{', '.join(words)}]\n" for name, words in GROUPS.items()]
+    (folder / "gender.yaml").write_text(f"paired: true\ngroups:\n{''.join(lists)}targets: targets.yaml\n")
+    (folder / "targets.yaml").write_text("".join(f"{name}: [{', '.join(part)}]\n" for name, part in TARGETS.items()))
+    (folder / "twice.py").write_text(OWN)
+
+
+def run_score(folder, variants, values, tests, share=0.5):
+    outs = {f"{name}_out": str(folder / f"{name}.csv") for name in TABLES}
+    score.main(values, tests, variants, share, 1, **outs)
+    return {name: pd.read_csv(folder / f"{name}.csv", dtype={"p_unbiased": str, "p_biased": str}) for name in TABLES}
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("silhouette")
+    write_inputs(folder)
+    biased, unbiased, vectors = (str(folder / name) for name in ("biased.txt", "unbiased.txt", "words/vectors.npz"))
+    lists = {"gender": str(folder / "gender.yaml")}
+    collect_words.main(biased, unbiased, lists, [], vectors, str(folder / "missing.csv"))
+    variants = {
+        name: {"metric": name, "options": {}, "range": None} for name in ("weat", "same", "gweat", "clustering")
+    }
+    variants["twice"] = {"metric": str(folder / "twice.py"), "options": {}, "range": None}
+    values, tests = {}, []
+    for name, variant in variants.items():
+        values[name] = str(folder / f"{name}.npz")
+        tests.append(str(folder / f"{name}_tests.csv"))
+        measure.main(vectors, variant, 5, {"groups": 2, "targets": 6}, TESTS, 1, values[name], tests[-1])
+    return run_score(folder, list(variants.values()), values, tests) | {"missing": pd.read_csv(folder / "missing.csv")}
+
+
+def test_scores_are_sensible(results):
+    table = results["scores"].set_index(["metric", "list"])
+    weat, twice = table.xs("weat"), table.xs("twice")
+    np.testing.assert_allclose(twice["value_biased"], 2 * weat["value_biased"], rtol=1e-5)  # without the fast path
+    for column in ("robustness_biased", "robustness_unbiased", "accuracy", "auc", "words_needed_biased"):
+        np.testing.assert_allclose(twice[column], weat[column], rtol=1e-5)
+    assert (table.loc["same", "auc"] > 0.8).all()
+    assert weat["n_words"].to_dict() == {"groups": 6, "targets": 9}  # "his" is missing, so "her" goes too
+    assert table.loc["gweat", "relative"].all()
+    assert [kind for metric, kind in table.index if metric == "clustering"] == ["targets"]
+    missing = results["missing"].set_index("group")
+    assert missing.loc[["female", "male"], "unused_words"].tolist() == ["her", "his"]
+
+
+def test_curves_tests_and_comparisons(results):
+    curves = results["silhouettes"]
+    last = curves[(curves["metric"] == "weat") & (curves["n_words"] == 6) & (curves["list"] == "groups")]
+    np.testing.assert_allclose(last["min"], last["max"], atol=1e-9)  # all shuffles end with all words
+    assert len(results["convergence"]) == 5 * 9
+    rates = results["false_positives"].set_index(["metric", "test", "bias", "share"])
+    assert set(rates.index.get_level_values("metric")) == {"weat", "same", "gweat", "twice"}
+    parts = rates.loc["weat", false_positives.PUBLISHED, "gender", 0.5]
+    assert (parts["n_biased"], parts["n_unbiased"]) == (5, 5)
+    tests = results["comparisons"]
+    own = tests[(tests["first"] == "weat") & (tests["second"] == "twice")]
+    np.testing.assert_allclose(own["difference"], 0, atol=1e-6)  # twice WEAT, with twice the range
+    assert (own["p_holm"] > 0.9).all()
+    assert set(tests[tests["second"] == "gweat"]["score"]) == {"auc"}  # unbounded
+
+
+def write_values(folder, name, biased, unbiased):
+    arrays = {"biased": np.array(biased, float), "unbiased": np.array(unbiased, float), "words": WORDS}
+    np.savez(folder / f"{name}.npz", **{f"gender/groups/{part}": rows for part, rows in arrays.items()})
+    return str(folder / f"{name}.npz")
+
+
+def write_tests(folder, name, rows=(), test=false_positives.REASSIGNED):
+    """p-values of parts of half of the words: (bias, model, p)."""
+    rows = [[bias, model, 0.5, shuffle, test, p, 0.01] for shuffle, (bias, model, p) in enumerate(rows)]
+    pd.DataFrame(rows, columns=false_positives.COLUMNS).to_csv(folder / f"{name}.csv", index=False)
+    return str(folder / f"{name}.csv")
+
+
+def run_by_hand(folder, metrics, values, tests):
+    variants = [{"metric": metric, "options": {}, "range": None} for metric in metrics.values()]
+    return run_score(folder, variants, dict(zip(metrics, values, strict=True)), tests)
+
+
+def test_false_positives_by_hand(tmp_path):
+    """Of 4 p-values on the unbiased model 2 are at most 0.05; on the biased one 2 of 2, both the smallest possible."""
+    rows = [("gender", "unbiased", p) for p in (0.05, 0.051, 0.01, 0.9)] + [("gender", "biased", 0.01)] * 2
+    rows += [("religion", "unbiased", 0.5), ("religion", "biased", 0.02), ("religion", "biased", np.nan)]
+    band = [[-0.2, 0.1, 0.3]] * 39 + [[0, 0.3, 0.3]]
+    values = [
+        write_values(tmp_path, "same", np.ones((40, 3)), np.zeros((40, 3))),
+        write_values(tmp_path, "skew", np.ones((40, 3)), band),
+    ]
+    tests = [write_tests(tmp_path, "a", rows), write_tests(tmp_path, "b")]
+    table = run_by_hand(tmp_path, {"same": "same", "skew": "same_skew"}, values, tests)["false_positives"]
+    assert table[["metric", "test", "bias"]].to_numpy().tolist() == [
+        ["same", false_positives.REASSIGNED, bias] for bias in ("all", "gender", "religion")
+    ] + [["skew", false_positives.BAND, bias] for bias in ("all", "gender")]
+    every, gender, religion, _, skew = table.to_dict("records")
+    assert (gender["n_unbiased"], gender["false_positive_rate"], gender["n_biased"], gender["power"]) == (4, 0.5, 2, 1)
+    # Wilson: centre (½ + z²/8) / (1 + z²/4), half width z √(¼/4 + z²/64) / (1 + z²/4), z² = 3.8415
+    half = 1.96 * np.sqrt(1 / 16 + 3.8415 / 64) / (1 + 3.8415 / 4)
+    ends = [gender["false_positive_rate_low"], gender["false_positive_rate_high"]]
+    assert ends == pytest.approx([0.5 - half, 0.5 + half], abs=1e-3)
+    assert (gender["p_unbiased"], gender["p_biased"]) == ("0.051", "<= 0.01")
+    assert (religion["n_biased"], religion["power"], religion["p_biased"]) == (1, 1, "0.02")
+    assert (every["n_unbiased"], every["false_positive_rate"]) == (5, 0.4)
+    # at 3 of 6 words, the nearest size with words is the first; 39 of 40 shuffles are at −0.2, one at 0
+    assert (skew["n_unbiased"], skew["false_positive_rate"], skew["power"], skew["share"]) == (1, 1, 1, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("biased", "limits", "share", "significant"),
+    [
+        ([[0, -1.0, 5], [0, 1, 5]], (-1, 1, 0.0, True), 0.7, [False]),
+        ([[0, -1.0, 5], [0, 1, 5]], (-1, 1, -0.99, True), 0.7, [True]),
+        ([[0, -1.0, 5], [0, 1, 5]], (None, None, 0.0, True), 1.0, [True]),
+        ([[-0.2] * 3] * 40, (-1, 1, 0, True), 0.3, [True]),
+        ([[-0.2] * 3] * 38 + [[0.1] * 3] * 2, (-1, 1, 0, True), 0.3, [False]),  # 5 % are more than 2.5 % of a side
+        *(([[1.0] * 3] * 2, limits, 0.7, []) for limits in ((0, 1, 0, False), (0, 1, 1, False), (0, 1, None, False))),
+    ],
+)
+def test_a_band_that_includes_b_0_is_not_significant(biased, limits, share, significant):
+    undefined = np.full((2, 3), np.nan)
+    bands = false_positives.test_bands(np.array(biased, float), undefined, WORDS, Range(*limits), share)
+    assert bands["is_significant"].tolist() == significant
+    assert set(bands["model"]) <= {"biased"}
+
+
+def test_comparisons_by_hand(tmp_path):
+    """Values 0.6, 0.1 and 0.4 on the biased model, 0 on the other, in 6 equal shuffles."""
+    rows = {"a": np.full((6, 3), 0.6), "b": np.full((6, 3), 0.1), "c": np.full((6, 3), 0.4)}
+    values = [write_values(tmp_path, name, biased, np.zeros((6, 3))) for name, biased in rows.items()]
+    tests = [write_tests(tmp_path, f"{name}_tests") for name in rows]
+    table = run_by_hand(tmp_path, {"a": "same", "b": "same", "c": "ripa"}, values, tests)["comparisons"]
+    assert table.groupby("score", sort=False).size().to_dict() == {"accuracy": 1, "auc": 3, "steadiness": 1}
+    row = table.iloc[0]
+    assert row[["bias", "list", "first", "second", "n", "clusters"]].tolist() == ["gender", "groups", "a", "b", 6, 6]
+    assert row["difference"] == pytest.approx(0.5 * (0.6 - 0.1) * 4 / 6, rel=1e-3)
+    assert row["p"] == pytest.approx(2 / 2**6, rel=1e-3)
+    assert row["p_holm"] == pytest.approx(5 * 2 / 2**6, rel=1e-3)  # of five tests, four without a difference
+    assert (table[["p_holm", "difference"]].iloc[1:] == [1, 0]).all(axis=None)
+
+
+def test_one_metric_without_tests_leaves_empty_tables(tmp_path):
+    values = [write_values(tmp_path, "one", np.ones((4, 3)), np.zeros((4, 3)))]
+    empty = run_by_hand(tmp_path, {"one": "clustering"}, values, [write_tests(tmp_path, "none")])
+    assert empty["comparisons"].columns.tolist()[:5] == ["bias", "list", "score", "first", "second"]
+    tested = run_by_hand(
+        tmp_path, {"one": "clustering"}, values, [write_tests(tmp_path, "t", [("gender", "biased", 0.5)])]
+    )
+    assert (len(empty["comparisons"]), len(empty["false_positives"]), len(tested["false_positives"])) == (0, 0, 2)
+    assert empty["false_positives"].columns.tolist() == tested["false_positives"].columns.tolist()
+
+
+def test_an_impossible_range_names_metric_and_list(tmp_path):
+    values = [write_values(tmp_path, "one", np.ones((4, 3)), np.zeros((4, 3)))]
+    variant = {"metric": "same", "options": {}, "range": [1.0, 1.0, 0.0]}
+    with pytest.raises(ValueError, match=r"one, gender, groups: .*b_min = 1 and b_max = 1"):
+        run_score(tmp_path, [variant], {"one": values[0]}, [write_tests(tmp_path, "t")])
+
+
+@pytest.fixture
+def models(tmp_path):
+    """A cased GloVe file and a Numberbatch file of lower-case words with their prefix, of other dimensions."""
+    random = np.random.default_rng(0)
+    texts = {
+        "glove.txt": (["Adam", "adam", "she", "he", "woman", "nurse", "doctor", "Anna", "her"], 4, ""),
+        "numberbatch.txt": (["adam", "she", "he", "man", "woman", "nurse", "doctor", "anna", "his"], 3, "/c/en/"),
+    }
+    for name, (words, d, prefix) in texts.items():
+        rows = [f"{prefix}{word} " + " ".join(f"{x:.3f}" for x in random.standard_normal(d)) for word in words]
+        head = [f"{len(words)} {d}"] if prefix else []
+        (tmp_path / name).write_text("\n".join(head + rows) + "\n")
+    return {"biased": str(tmp_path / "glove.txt"), "unbiased": str(tmp_path / "numberbatch.txt")}
+
+
+def make_lists(*groups, paired=False):
+    targets = {"c": ["nurse", "midwife"], "d": ["doctor"]}
+    return {"x": reference.Lists(dict(zip("ab", groups, strict=True)), targets, paired)}
+
+
+WOMEN, MEN = ["she", "woman", "her", "Anna"], ["he", "man", "his", "Adam"]
+
+
+@pytest.mark.parametrize(
+    ("lists", "expected"),
+    [
+        (make_lists(WOMEN, MEN), [["she", "woman", "Anna"], ["he", "Adam"]]),  # those in both models
+        (make_lists(WOMEN, MEN, paired=True), [["she", "Anna"], ["he", "Adam"]]),  # with their partners
+        (make_lists(["Anna", "anna"], ["he"]), [["Anna"], ["he"]]),  # equal spellings count once
+    ],
+)
+def test_words_that_are_in_both_models(models, lists, expected, tmp_path):
+    words, missing = reference.collect_words(lists, models)
+    assert list(words.lists["x"]["groups"].values()) == expected
+    assert words.lists["x"]["targets"] == {"c": ["nurse"], "d": ["doctor"]}
+    row = missing.set_index("group").loc["c"]
+    assert row[["n_words", "n_in_biased", "n_used", "unused_words"]].tolist() == [2, 1, 1, "midwife"]
+    words.save(tmp_path / "words")
+    again = reference.Reference.open(tmp_path / "words")
+    shapes = [rows.shape for rows in again.select_vectors("unbiased", "x", "groups")]
+    assert shapes == [(len(part), 3) for part in expected]
+    assert (again.lists, again.paired) == (words.lists, words.paired)
+
+
+def test_a_list_without_words_in_both_models(models):
+    with pytest.raises(ValueError, match="x: b: none of the 1 words is in both models"):
+        reference.collect_words(make_lists(["she"], ["unheard"]), models)
