@@ -1,7 +1,6 @@
 """The wheel has the library and its small inputs."""
 
 import os
-import re
 import subprocess
 import sys
 import sysconfig
@@ -16,6 +15,8 @@ from biassay import word_lists
 from tests.running import ROOT, copy_project
 
 WORDS = ["nurse", "teacher", "engineer", "pilot", *chain(*word_lists("gender/small").values())]
+
+pytestmark = pytest.mark.slow
 
 
 def call(*command, cwd):
@@ -62,7 +63,10 @@ def test_it_has_the_library_and_the_small_inputs_and_no_more(wheel):
     }
     inputs.add("resources/references.bib")
     assert len(inputs) > 30
-    templates = {str(path.relative_to(ROOT)) for path in (ROOT / "biassay").glob("*/templates/*")}
+    library = ROOT / "biassay"
+    templates = {
+        str(path.relative_to(ROOT)) for path in [*library.rglob("templates/*"), *library.rglob("results.yaml")]
+    }
     rest = {name for name in names - modules - templates if ".dist-info/" not in name}
     assert templates <= names
     assert rest == {f"biassay/{path}" for path in inputs}
@@ -84,43 +88,3 @@ def test_an_audit_from_it(python, tmp_path):
     assert said.endswith("page: audit-glove.txt/index.html\n[]\n")
     assert "<svg" in (tmp_path / "audit-glove.txt/index.html").read_text()
     assert "gender*" in call(python, "-m", "biassay.cli", "audit", "--lists", cwd=tmp_path)
-
-
-def test_the_examples_of_the_pages_run_from_it(python, tmp_path):
-    rows = np.random.default_rng(1).standard_normal((len(WORDS), 5))
-    lines = [" ".join([word, *(f"{value:.4f}" for value in row)]) for word, row in zip(WORDS, rows, strict=True)]
-    (tmp_path / "glove.6B.300d.txt").write_text("\n".join(lines) + "\n")
-    pages = [ROOT / "README.md", ROOT / "docs/howto/own_embedding.md"]
-    blocks = [
-        block for page in pages for block in re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
-    ]
-    assert len(blocks) == 3
-    for number, block in enumerate(blocks):
-        (tmp_path / f"example_{number}.py").write_text(block)
-        said = call(python, f"example_{number}.py", cwd=tmp_path)
-        if "measure(" in block:
-            assert re.match(r"-?[01]\.\d+ \{", said)
-    code = (
-        "import biassay, sys; from biassay import measure, word_lists; print(biassay.__file__);"
-        "groups = word_lists('gender/tiny');"
-        "print(measure('example_1.py', targets=['nurse'], groups=groups, vectors='glove.6B.300d.txt').word)"
-    )
-    where, value = call(python, "-c", code, cwd=tmp_path).splitlines()
-    assert where.startswith(str(python.parent.parent))
-    assert re.fullmatch(r"\[-?[01]\.\d+\]", value)
-
-
-def test_snakemake_finds_the_logger_of_an_editable_install(tmp_path):
-    copy_project(tmp_path / "source")
-    venv.create(tmp_path / "environment", with_pip=False)
-    python = tmp_path / "environment/bin/python"
-    packages = call(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", cwd=tmp_path).strip()
-    with open(f"{packages}/dependencies.pth", "w") as file:
-        file.write(sysconfig.get_path("purelib") + "\n")
-    options = ["install", "--no-deps", "--no-index", "--no-build-isolation", "--quiet", "-e", tmp_path / "source"]
-    call(sys.executable, "-m", "pip", "--python", python, *options, cwd=tmp_path)
-    code = (
-        "from snakemake_interface_logger_plugins.registry import LoggerPluginRegistry as Registry;"
-        "import sys, biassay; print(biassay.__file__, Registry().is_installed('biassay'))"
-    )
-    assert call(python, "-c", code, cwd=tmp_path).split() == [str(tmp_path / "source/biassay/__init__.py"), "True"]
