@@ -17,7 +17,7 @@ elif not workflow.is_main_process and "SLURM_CPUS_PER_TASK" in os.environ:  # a 
 # are several trainings to run at once.
 IN_CORPUS = ["generate_corpus", "encode_corpus", "count_cooccurrences", "train_embedding"]
 ALONE = [*TRAININGS, "encode_same", "encode_intrinsic", "encode_downstream", "train_downstream_heads"]
-N_TRAININGS = {"same": len(SAME_CHUNKS), "intrinsic": len(settings.intrinsic_chunks(config))}
+N_TRAININGS = {"same": len(settings.same_chunks(config)), "intrinsic": len(settings.intrinsic_chunks(config))}
 
 
 def small_corpus(wildcards):
@@ -31,6 +31,7 @@ def group_of(rule):
     """Group in which a rule's jobs are submitted: a small corpus, a study, or the site; None for none."""
     name = job_names.plain_rule(rule.name)
     stage = os.path.relpath(rule.snakefile, in_workflow("rules")).split(os.sep)[0].removesuffix(".smk")
+    stage = name.split("_")[-1] if stage == "planted" else stage  # train_same, encode_intrinsic
     if name in IN_CORPUS:
         return small_corpus
     if name == "write_study_board":

@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 
 from biassay.core import arrays, guard
-from biassay.language_models import inference, templates
+from biassay.language_models import inference
 from biassay.language_models.loading import LanguageModel
 from biassay.language_models.template_sentences import Sentence, tokenise
-from biassay.language_models.templates import Template
 from biassay.language_models.tokens import Tokens
 
 POOLINGS = ("mean", "cls", "word")
@@ -61,24 +60,6 @@ def save(path: str | Path, values: np.ndarray) -> None:
         raise ValueError(f"{path}: not written: the model gives NaN or infinite values for row {rows[0]}")
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     arrays.save(path, values)
-
-
-def target_sentences(tokenizer: Any, chosen: Sequence[Template], occupations: Sequence[str]) -> Tokens:
-    """Make a sentence per occupation and template, with the pronoun masked; place 1 is the occupation."""
-    sentences = [template.fill(word, templates.GROUPS[0]) for word in occupations for template in chosen]
-    return mask_place(tokenizer, sentences, 0)
-
-
-def group_sentences(tokenizer: Any, chosen: Sequence[Template]) -> Tokens:
-    """Make a sentence per group, form of its pronouns and template, with the occupation masked; place 0 is the pronoun.
-
-    The sentences of the first of templates.GROUPS come first; the i-th sentences of the groups belong together.
-    """
-    forms = range(len(chosen[0].forms[0]))
-    sentences = [
-        template.fill(PLACEHOLDER, group, form) for group in templates.GROUPS for form in forms for template in chosen
-    ]
-    return mask_place(tokenizer, sentences, 1)
 
 
 def mask_place(tokenizer: Any, sentences: Sequence[Sentence], place: int) -> Tokens:

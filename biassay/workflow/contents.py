@@ -8,8 +8,9 @@ from biassay.auditing import questions
 from biassay.core import registry
 from biassay.corpora import plain_text
 from biassay.corpora.generator import PLANTED
-from biassay.language_models import model_files, template_selection, templates
-from biassay.language_models.group_templates import Templates
+from biassay.language_models import model_files, templates
+from biassay.language_models.planted import material as planted_material
+from biassay.language_models.planted.templates import Templates
 from biassay.studies.downstream import planted
 from biassay.words import defining_sets, files, published_numbers, resources, target_lists
 from biassay.workflow import study_metrics
@@ -131,7 +132,7 @@ def _check_material(intrinsic: dict, config: dict) -> None:
     """Raise ValueError for malformed templates of several groups and for options and terms that do not fit them."""
     n, key = intrinsic["n_templates"], "config: intrinsic"
     try:
-        selected = template_selection.select(
+        selected = planted_material.select(
             intrinsic["templates"], intrinsic["n_occupations"], n["training"], n["test"], seed=config["seed"]
         )
     except ValueError as error:

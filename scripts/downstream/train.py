@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from biassay.core import scripts
-from biassay.language_models import loading, planted_groups
+from biassay.language_models import loading
 from biassay.language_models.stacked.files import load_into
 from biassay.language_models.stacked.training import train
 from biassay.studies.downstream import planted
@@ -24,17 +24,13 @@ def main(base: str, plan: str, settings: dict, seed: int, working: str, out: str
     logging.info("%d models, %d sentences each", len(data), len(data[0]))
     # The checkpoint is outside the output folder, which Snakemake removes when a job is killed.
     train(base, data, seeds=models["seed"].tolist(), folder=working, **settings["training"])
-    queries = {name: planted_groups.queries(model.tokenizer, templates.test, name, attribute, templates.occupations)
-               for name, attribute in templates.attributes.items()}  # fmt: skip
-    full, rows = planted.probabilities(templates, settings, 1.0, seed=seed), []
+    queries, full = templates.queries(model.tokenizer), planted.probabilities(templates, settings, 1.0, seed=seed)
+    rows = []
     for number in models["model"]:
         load_into(model.model, working, number)
-        predicted = {}
-        for name, query in queries.items():
-            shape = len(templates.occupations), len(templates.attributes[name].groups)
-            predicted[name] = planted_groups.probabilities(query.run(model.model), *shape).mean(axis=1)
-        rows.append({f"learned_{name}": slope for name, slope in
-                     planted.learned_strengths(predicted, full).items()})  # fmt: skip
+        predicted = templates.unmasked_probabilities(queries, model.model)
+        slopes = planted.learned_strengths(predicted, full)
+        rows.append({f"learned_{name}": slope for name, slope in slopes.items()})
     Path(out).mkdir(parents=True, exist_ok=True)
     for name in ("weights.safetensors", "losses.csv"):
         shutil.move(Path(working) / name, Path(out) / name)

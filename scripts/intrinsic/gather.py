@@ -6,7 +6,8 @@ from pathlib import Path
 import pandas as pd
 
 from biassay.core import scripts
-from biassay.language_models.group_distributions import GRID
+from biassay.language_models.planted.distributions import GRID
+from biassay.language_models.planted.training import read_attempts
 from biassay.studies.intrinsic import scores, tables
 
 
@@ -14,9 +15,7 @@ def main(plan: str, bias: str, encoded: list[str], min_r: float, models: str, at
     planned = tables.read_plan(plan, chunks=len(encoded))
     probabilities = tables.read_probabilities(bias, planned["model"])
     chunks = (planned["model"][planned["chunk"] == chunk] for chunk in range(len(encoded)))
-    attempts = pd.concat(
-        [tables.read_attempts(folder, numbers) for folder, numbers in zip(encoded, chunks, strict=True)]
-    )
+    attempts = pd.concat([read_attempts(folder, numbers) for folder, numbers in zip(encoded, chunks, strict=True)])
     best = attempts[attempts["best"]].drop(columns=["attempt", "row", "best"])
     n_attempts = attempts.groupby("model")["attempt"].max().add(1).rename("attempts").reset_index()
     table = planned.merge(n_attempts, on="model").merge(best, on="model")

@@ -7,7 +7,8 @@ import pandas as pd
 
 from biassay.core import arrays, scripts
 from biassay.core.csv_tables import check_rows
-from biassay.language_models import distributions, templates, unmasking
+from biassay.language_models import templates, unmasking
+from biassay.statistics.correlation import pearson
 from biassay.studies.same import tables
 
 
@@ -22,9 +23,7 @@ def main(plan: str, training: str, encoded: list[str], min_r2: float, table: str
         values = unmasking.normalise(arrays.open_array(path, "f", (None, len(templates.GROUPS)), finite=True))[:, male]
         means = arrays.split_rows(path, values, len(of_model)).mean(axis=1)
         parts.append(of_model[["model", "occupation", "training"]].assign(unmasking=means))
-    models["r2"] = [
-        distributions.learning_r2(part["unmasking"].to_numpy(), part["training"].to_numpy()) for part in parts
-    ]
+    models["r2"] = [float(pearson(part["unmasking"], part["training"])[0] ** 2) for part in parts]
     models["learned"] = models["r2"] >= min_r2
     n_learned, quartiles = int(models["learned"].sum()), models["r2"].quantile([0, 0.25, 0.5, 0.75, 1]).tolist()
     logging.info("R² of unmasking with training bias: minimum %.3f, quartiles %.3f %.3f %.3f, maximum %.3f", *quartiles)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biassay.language_models.group_templates import (
+from biassay.language_models.planted.templates import (
     OCCUPATION,
     ProtectedAttribute,
     Slot,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from biassay.language_models import template_files
-from biassay.language_models.group_templates import ProtectedAttribute, Slot
+from biassay.language_models.planted.templates import ProtectedAttribute, Slot
 from tests.language_models.group_material import OURS, PUBLISHED, changed, write
 
 JOB = Slot("occupation")

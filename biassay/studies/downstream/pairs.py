@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.core import registry
-from biassay.language_models.group_templates import Templates, mentions
+from biassay.language_models.planted.templates import Templates, mentions
 from biassay.statistics.seeds import seed_of
 from biassay.studies.downstream import records
 

@@ -12,19 +12,17 @@ import numpy as np
 import pandas as pd
 
 from biassay.core import registry
-from biassay.language_models import group_distributions, planted_groups, template_selection
-from biassay.language_models.group_templates import Templates
 from biassay.language_models.masked_sentences import MaskedSentences
+from biassay.language_models.planted import distributions, material
+from biassay.language_models.planted.material import GroupMaterial
 
 COLUMNS = ["model", "strength", "repeat", "seed"]
 
 
-def select_templates(settings: Mapping[str, Any], *, seed: int) -> Templates:
+def select_templates(settings: Mapping[str, Any], *, seed: int) -> GroupMaterial:
     """Select the configured occupations, and templates at random."""
     n_templates = settings["n_templates"]
-    templates = template_selection.select(
-        settings["templates"], None, n_templates["training"], n_templates["test"], seed=seed
-    )
+    templates = material.select(settings["templates"], None, n_templates["training"], n_templates["test"], seed=seed)
     registry.check_names("occupations", settings["occupations"], templates.occupations)
     return replace(templates, occupations=list(settings["occupations"]))
 
@@ -32,25 +30,22 @@ def select_templates(settings: Mapping[str, Any], *, seed: int) -> Templates:
 def plan_models(settings: Mapping[str, Any], *, seed: int) -> pd.DataFrame:
     """Return the models, one row each with COLUMNS; no rows without strengths."""
     limits = (settings[key] for key in ("min_p", "max_p", "strengths", "repeats"))
-    plan = group_distributions.detection_grid(*limits, seed=seed, first=0)
+    plan = distributions.detection_grid(*limits, seed=seed, first=0)
     return plan.rename_axis("model").reset_index()[COLUMNS].astype({"repeat": int, "seed": int})
 
 
-def probabilities(templates: Templates, settings: Mapping[str, Any], strength: float, *, seed: int) -> dict:
+def probabilities(templates: GroupMaterial, settings: Mapping[str, Any], strength: float, *, seed: int) -> dict:
     """Return the planted probabilities of groups at a strength, (occupations, groups) by attribute."""
-    sizes = {name: len(attribute.groups) for name, attribute in templates.attributes.items()}
-    return group_distributions.probabilities(
-        len(templates.occupations), sizes, settings["min_p"], settings["max_p"], strength, seed=seed
-    )
+    limits = settings["min_p"], settings["max_p"], strength
+    return distributions.probabilities(len(templates.occupations), templates.sizes, *limits, seed=seed)
 
 
 def training_sentences(
-    tokenizer: Any, templates: Templates, planted_bias: Sequence[tuple[dict, int]]
+    tokenizer: Any, templates: GroupMaterial, planted_bias: Sequence[tuple[dict, int]]
 ) -> list[MaskedSentences]:
     """Return the training sentences of each model; planted_bias holds the probabilities and the seed of each model."""
-    columns = [name for _, name in planted_groups.attribute_columns(templates.training)]
-    groups = [group_distributions.draw_groups(p, columns, seed=seed) for p, seed in planted_bias]
-    return planted_groups.training_sentences(tokenizer, templates.training, templates.occupations, groups)
+    groups = [distributions.draw_groups(p, templates.columns, seed=seed) for p, seed in planted_bias]
+    return templates.training_sentences(tokenizer, groups)
 
 
 def learned_strengths(predicted: Mapping[str, np.ndarray], full: Mapping[str, np.ndarray]) -> dict[str, float]:

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.core import arrays
-from biassay.language_models.group_distributions import DETECTION, stereotypes
+from biassay.language_models.planted.distributions import DETECTION, stereotypes
 from biassay.language_models.unmasking import normalise
 from biassay.measurement.occupation_embeddings import OccupationEmbeddings
 from biassay.statistics.seeds import seed_of

@@ -8,7 +8,7 @@ from types import ModuleType
 import pandas as pd
 
 from biassay.core import csv_tables, registry
-from biassay.language_models.group_distributions import DETECTION, GRID
+from biassay.language_models.planted.distributions import DETECTION, GRID
 from biassay.statistics import divergence
 from biassay.words import files
 
@@ -25,7 +25,6 @@ KINDS = csv_tables.column_types(
     boolean="best learned",
 )
 PLAN = "model purpose seed chunk"
-ATTEMPTS = "model attempt row r best"
 MODELS = "model purpose distribution strength repeat r"
 LEARNED = "model purpose attempts learned r"
 PLANNED = "model attribute occupation group planted data"
@@ -140,14 +139,6 @@ def model_folders(path: str, study: Study, encoded: Sequence[str]) -> dict[int, 
     return {
         model: Path(encoded[chunk]) / str(model) for model, chunk in zip(table["model"], table["chunk"], strict=True)
     }
-
-
-def read_attempts(folder: str | Path, models: Iterable[int] | None = None) -> pd.DataFrame:
-    """Read attempts.csv of a folder of models. Each of `models`, or of those in it, has exactly one best attempt."""
-    path = Path(folder) / "attempts.csv"
-    table = csv_tables.read(path, ATTEMPTS, KINDS)
-    csv_tables.check_rows(path, table[table["best"]], {"model": table["model"].unique() if models is None else models})
-    return table
 
 
 def read_probabilities(path: str, models: Iterable[int], columns: str | Iterable[str] = PLANNED) -> pd.DataFrame:

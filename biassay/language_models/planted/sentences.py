@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from biassay.language_models import encoding, template_sentences, unmasking
-from biassay.language_models.group_templates import ProtectedAttribute, Template, mentions
 from biassay.language_models.masked_sentences import MaskedSentences
+from biassay.language_models.planted.templates import ProtectedAttribute, Template, mentions
 from biassay.language_models.tokens import Tokens
 
 
@@ -103,11 +103,3 @@ def joint_queries(
         return None
     tokenised = template_sentences.tokenise(tokenizer, sentences)
     return unmasking.Queries.from_tokens(tokenised, 0, tokenizer.mask_token_id)
-
-
-def probabilities(log_probabilities: np.ndarray, n_occupations: int, n_groups: int) -> np.ndarray:
-    """Convert results of `queries` to probabilities of the groups, (occupations, mentions, groups).
-
-    intrinsic-2023 eq 1; their mean over mentions is eq 2.
-    """
-    return unmasking.normalise(np.asarray(log_probabilities).reshape(n_occupations, -1, n_groups))

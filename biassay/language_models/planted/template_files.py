@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from biassay.core import registry
-from biassay.language_models.group_templates import OCCUPATION, ProtectedAttribute, Slot, Template, Templates
+from biassay.language_models.planted.templates import OCCUPATION, ProtectedAttribute, Slot, Template, Templates
 from biassay.words import files
 
 NEUTRAL = "neutral"

@@ -1,15 +1,18 @@
-"""Repeated training of language models until each has learned its planted bias; the best attempt is marked."""
+"""Training of language models until each has learned its planted bias; the best attempt is marked."""
 
+import shutil
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
 
+from biassay.core import csv_tables
 from biassay.language_models.masked_sentences import MaskedSentences
 from biassay.language_models.stacked import training
 from biassay.statistics.seeds import seed_of
 
 ATTEMPT = 21  # purpose of seeds
+KINDS = csv_tables.column_types(integer="model seed chunk attempt row", number="r?", boolean="best")
 
 
 def train(
@@ -54,3 +57,23 @@ def train(
     table = pd.DataFrame(rows)
     best = table.fillna({"r": -2.0}).sort_values(["r", "attempt"]).groupby("model")["r"].tail(1).index
     return table.assign(best=table.index.isin(best))
+
+
+def finish(table: pd.DataFrame, working: str | Path, out: str | Path) -> None:
+    """Move the attempts to the output folder, with attempts.csv, their table.
+
+    Snakemake deletes the output folder of a killed job, so that trainings and their checkpoints are in another.
+    """
+    Path(out).mkdir(parents=True, exist_ok=True)
+    for attempt in table["attempt"].unique():
+        shutil.move(Path(working) / str(attempt), Path(out) / str(attempt))
+    table.to_csv(Path(out) / "attempts.csv", index=False)
+    shutil.rmtree(working)
+
+
+def read_attempts(folder: str | Path, models: Sequence[int] | None = None) -> pd.DataFrame:
+    """Read attempts.csv of a folder of models. Each of `models`, or of those in it, has exactly one best attempt."""
+    path = Path(folder) / "attempts.csv"
+    table = csv_tables.read(path, "model attempt row r best", KINDS)
+    csv_tables.check_rows(path, table[table["best"]], {"model": table["model"].unique() if models is None else models})
+    return table

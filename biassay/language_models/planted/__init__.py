@@ -1,0 +1,1 @@
+"""Language models with planted bias: distributions of it, sentences that plant and measure it, and their training."""

@@ -1,0 +1,138 @@
+INTRINSIC_METRICS = study_metrics.chosen_metrics(config, "intrinsic")
+
+
+rule gather_intrinsic:
+    """Gather the training attempts and the unmasking probabilities of the models."""
+    input:
+        plan=rules.plan_intrinsic.output.plan,
+        bias=rules.plan_intrinsic.output.bias,
+        encoded=expand(rules.encode_intrinsic.output[0], chunk=settings.intrinsic_chunks(config)),
+    output:
+        models="results/intrinsic/models.csv",
+        attempts="results/intrinsic/attempts.csv",
+        bias="results/intrinsic/bias.csv",
+    log:
+        "results/logs/intrinsic/gather.log",
+    conda:
+        "../envs/biassay.yaml"
+    params:
+        min_r=INTRINSIC["min_r"],
+    script:
+        "../scripts/intrinsic/gather.py"
+
+
+INTRINSIC_MODELS = {
+    "models": rules.gather_intrinsic.output.models,
+    "bias": rules.gather_intrinsic.output.bias,
+}
+INTRINSIC_ENCODED = INTRINSIC_MODELS | {
+    "plan": rules.plan_intrinsic.output.plan,
+    "encoded": rules.gather_intrinsic.input.encoded,
+}
+
+
+rule score_intrinsic:
+    """Score all models with one metric: each occupation, and all of them, by attribute."""
+    input:
+        **INTRINSIC_ENCODED,
+    output:
+        scores="results/intrinsic/scores/{metric}.csv",
+        subsets="results/intrinsic/subsets/{metric}.csv",
+    log:
+        "results/logs/intrinsic/scores/{metric}.log",
+    conda:
+        "../envs/biassay.yaml"
+    resources:
+        mem_mb=memory(1),
+        runtime=minutes(240),
+    params:
+        chosen=lambda wildcards: INTRINSIC_METRICS[wildcards.metric],
+        settings={key: INTRINSIC[key] for key in ["pooling", "label_noise", "label_sentences", "subsets"]},
+        seed=config["seed"],
+    script:
+        "../scripts/intrinsic/score.py"
+
+
+rule tabulate_intrinsic:
+    """Compare scores with the bias in the data and in the model, and measure the reliability of both."""
+    input:
+        **INTRINSIC_ENCODED,
+        scores=expand("results/intrinsic/scores/{metric}.csv", metric=INTRINSIC["metrics"]),
+        subsets=expand("results/intrinsic/subsets/{metric}.csv", metric=INTRINSIC["metrics"]),
+        published=in_workflow("resources/published/intrinsic.csv"),
+    output:
+        correlations="results/intrinsic/tables/correlations.csv",
+        words="results/intrinsic/tables/words.csv",
+        signs="results/intrinsic/tables/signs.csv",
+        comparisons="results/intrinsic/tables/comparisons.csv",
+        sets="results/intrinsic/tables/sets.csv",
+        set_comparisons="results/intrinsic/tables/set_comparisons.csv",
+        reliability="results/intrinsic/tables/reliability.csv",
+        reliability_curve="results/intrinsic/tables/reliability_curve.csv",
+        retraining_variability="results/intrinsic/tables/retraining_variability.csv",
+        intersections="results/intrinsic/tables/intersections.csv",
+        joint_groups="results/intrinsic/tables/joint_groups.csv",
+        power="results/intrinsic/tables/power.csv",
+        min_detectable_effect="results/intrinsic/tables/min_detectable_effect.csv",
+    log:
+        "results/logs/intrinsic/tabulate.log",
+    conda:
+        "../envs/biassay.yaml"
+    params:
+        metrics={name: metric["metric"] for name, metric in INTRINSIC_METRICS.items()},
+        pairs=INTRINSIC["intersections"],
+        reliability=INTRINSIC["reliability"],
+        n_subsets=INTRINSIC["subsets"],
+        resamples=INTRINSIC["resamples"],
+        seed=config["seed"],
+    script:
+        "../scripts/intrinsic/tabulate.py"
+
+
+rule plot_intrinsic:
+    """Draw the correlations of scores with the bias and with each other, and how reliable scores and templates are."""
+    input:
+        results=list(rules.tabulate_intrinsic.output),
+    output:
+        words=multiext("results/intrinsic/figures/words", ".svg", ".png"),
+        sets_noisy=multiext("results/intrinsic/figures/sets_noisy", ".svg", ".png"),
+        sets_ideal=multiext("results/intrinsic/figures/sets_ideal", ".svg", ".png"),
+        templates=multiext("results/intrinsic/figures/templates", ".svg", ".png"),
+        retraining_variability=multiext("results/intrinsic/figures/retraining_variability", ".svg", ".png"),
+        detection=multiext("results/intrinsic/figures/detection", ".svg", ".png"),
+    log:
+        "results/logs/intrinsic/figures.log",
+    conda:
+        "../envs/biassay.yaml"
+    params:
+        results=list(rules.tabulate_intrinsic.output.keys()),
+    script:
+        "../scripts/intrinsic/plot.py"
+
+
+rule answer_intrinsic:
+    """Write the answer page and the findings: which metrics follow bias of several groups?"""
+    input:
+        models=rules.gather_intrinsic.output.models,
+        results=list(rules.tabulate_intrinsic.output),
+    output:
+        page="results/intrinsic/answer.html",
+        findings="results/intrinsic/findings.csv",
+    log:
+        "results/logs/intrinsic/answer.log",
+    conda:
+        "../envs/biassay.yaml"
+    params:
+        results=list(rules.tabulate_intrinsic.output.keys()),
+        min_r=INTRINSIC["min_r"],
+    script:
+        "../scripts/intrinsic/answer.py"
+
+
+rule intrinsic:
+    """Which intrinsic metrics follow bias of several groups?"""
+    input:
+        rules.answer_intrinsic.output,
+        rules.gather_intrinsic.output,
+        rules.tabulate_intrinsic.output,
+        rules.plot_intrinsic.output,

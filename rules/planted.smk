@@ -1,0 +1,164 @@
+SAME, INTRINSIC = config["same"], config["intrinsic"]
+INTRINSIC_MATERIAL = {
+    "n_occupations": INTRINSIC["n_occupations"],
+    "n_training": INTRINSIC["n_templates"]["training"],
+    "n_test": INTRINSIC["n_templates"]["test"],
+}
+
+
+rule plan_same:
+    """Plan the models: the planted bias, and the groups drawn for the training sentences of each."""
+    input:
+        templates=SAME["templates"],
+        occupations=SAME["occupations"],
+    output:
+        plan="results/same/models/plan.csv",
+        occupations="results/same/models/occupations.csv",
+        groups="results/same/models/groups.npy",
+        training="results/same/models/training.csv",
+    log:
+        "results/logs/same/plan.log",
+    localrule: True
+    conda:
+        "../envs/language_models.yaml"
+    params:
+        groups=SAME["groups"],
+        study={key: SAME[key] for key in ["n_occupations", "means", "spreads", "repeats", "held_out", "chunk"]},
+        seed=config["seed"],
+    script:
+        "../scripts/same/plan.py"
+
+
+rule plan_intrinsic:
+    """Plan the models: probabilities of the groups of each occupation, and the groups drawn."""
+    input:
+        templates=INTRINSIC["templates"],
+    output:
+        plan="results/intrinsic/models/plan.csv",
+        groups="results/intrinsic/models/groups.npy",
+        bias="results/intrinsic/models/bias.csv",
+    log:
+        "results/logs/intrinsic/plan.log",
+    localrule: True
+    conda:
+        "../envs/language_models.yaml"
+    params:
+        settings=INTRINSIC_MATERIAL,
+        study={key: INTRINSIC[key] for key in ["min_p", "max_p", "repeats"]},
+        detection=INTRINSIC["detection"],
+        chunk=INTRINSIC["chunk"],
+        seed=config["seed"],
+    script:
+        "../scripts/intrinsic/plan.py"
+
+
+rule train_same:
+    """Fine-tune a chunk of the models with planted bias, on a GPU if available; resumes after an interruption."""
+    input:
+        base=language_model_files(SAME["language_model"]),
+        templates=SAME["templates"],
+        occupations=[rules.plan_same.output.occupations],
+        plan=rules.plan_same.output.plan,
+        groups=rules.plan_same.output.groups,
+        bias=[],
+    output:
+        temp(directory("results/same/trained/{chunk}")),
+    log:
+        "results/logs/same/train/{chunk}.log",
+    benchmark:
+        "results/benchmarks/same/train/{chunk}.tsv"
+    priority: 1  # start the longest jobs first
+    conda:
+        "../envs/language_models.yaml"
+    threads: threads_of_models
+    resources:
+        mem_mb=memory(3 * SAME["chunk"] + 4, of="base"),
+        runtime=minutes(240),
+        gpu=GPUS,
+    params:
+        base=base_folder,
+        settings={"groups": SAME["groups"]},
+        training=SAME["training"],
+        min_r=None,
+        attempts=1,
+        seed=config["seed"],
+        working=checkpoint_path("same/{chunk}"),
+    script:
+        "../scripts/planted/train.py"
+
+
+use rule train_same as train_intrinsic with:
+    input:
+        base=language_model_files(INTRINSIC["language_model"]),
+        templates=INTRINSIC["templates"],
+        occupations=[],
+        plan=rules.plan_intrinsic.output.plan,
+        groups=rules.plan_intrinsic.output.groups,
+        bias=[rules.plan_intrinsic.output.bias],
+    output:
+        temp(directory("results/intrinsic/trained/{chunk}")),
+    log:
+        "results/logs/intrinsic/train/{chunk}.log",
+    benchmark:
+        "results/benchmarks/intrinsic/train/{chunk}.tsv"
+    resources:
+        mem_mb=memory(3 * INTRINSIC["chunk"] + 4, of="base"),
+        runtime=minutes(240),
+        gpu=GPUS,
+    params:
+        base=base_folder,
+        settings=INTRINSIC_MATERIAL,
+        training=INTRINSIC["training"],
+        min_r=INTRINSIC["min_r"],
+        attempts=INTRINSIC["attempts"],
+        seed=config["seed"],
+        working=checkpoint_path("intrinsic/{chunk}"),
+
+
+rule encode_same:
+    """Compute the group probabilities and embeddings of all test sentences with a chunk of models."""
+    input:
+        base=language_model_files(SAME["language_model"]),
+        templates=SAME["templates"],
+        occupations=[rules.plan_same.output.occupations],
+        trained=rules.train_same.output[0],
+    output:
+        directory("results/same/encoded/{chunk}"),
+    log:
+        "results/logs/same/encode/{chunk}.log",
+    benchmark:
+        "results/benchmarks/same/encode/{chunk}.tsv"
+    priority: 2  # before training more models, so that few weights are on disk
+    conda:
+        "../envs/language_models.yaml"
+    threads: threads_of_models
+    resources:
+        mem_mb=memory(1),
+        runtime=minutes(240),
+        gpu=GPUS,
+    params:
+        base=base_folder,
+        settings={"groups": SAME["groups"]},
+        intersections=[],
+        seed=config["seed"],
+    script:
+        "../scripts/planted/encode.py"
+
+
+use rule encode_same as encode_intrinsic with:
+    input:
+        base=language_model_files(INTRINSIC["language_model"]),
+        templates=INTRINSIC["templates"],
+        occupations=[],
+        trained=rules.train_intrinsic.output[0],
+    output:
+        directory("results/intrinsic/encoded/{chunk}"),
+    log:
+        "results/logs/intrinsic/encode/{chunk}.log",
+    benchmark:
+        "results/benchmarks/intrinsic/encode/{chunk}.tsv"
+    params:
+        base=base_folder,
+        settings=INTRINSIC_MATERIAL,
+        intersections=INTRINSIC["intersections"],
+        seed=config["seed"],

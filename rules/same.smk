@@ -1,0 +1,161 @@
+rule select_same_models:
+    """Select the models whose unmasking bias follows their training bias."""
+    input:
+        plan=rules.plan_same.output.plan,
+        training=rules.plan_same.output.training,
+        encoded=expand(rules.encode_same.output[0], chunk=settings.same_chunks(config)),
+    output:
+        models="results/same/models.csv",
+        bias="results/same/bias.csv",
+    log:
+        "results/logs/same/select_models.log",
+    conda:
+        "../envs/biassay.yaml"
+    params:
+        min_r2=SAME["min_r2"],
+    script:
+        "../scripts/same/select_models.py"
+
+
+rule score_same:
+    """Score all models with one metric: each occupation, all of them, and random halves."""
+    input:
+        plan=rules.plan_same.output.plan,
+        occupations=rules.plan_same.output.occupations,
+        encoded=rules.select_same_models.input.encoded,
+    output:
+        scores="results/same/scores/{metric}.csv",
+        subsets="results/same/subsets/{metric}.csv",
+    log:
+        "results/logs/same/scores/{metric}.log",
+    conda:
+        "../envs/biassay.yaml"
+    resources:
+        mem_mb=memory(1),
+        runtime=minutes(240),
+    params:
+        metric=metric_name,
+        pooling=SAME["pooling"],
+        n_subsets=SAME["subsets"],
+        seed=config["seed"],
+    script:
+        "../scripts/same/score.py"
+
+
+rule measure_same_vectors:
+    """Measure the angles between each model's bias directions, and effect sizes of four occupations (Figure 2)."""
+    input:
+        models=rules.select_same_models.output.models,
+        bias=rules.select_same_models.output.bias,
+        plan=rules.plan_same.output.plan,
+        occupations=rules.plan_same.output.occupations,
+        templates=SAME["templates"],
+        encoded=rules.select_same_models.input.encoded,
+    output:
+        angles="results/same/directions.csv",
+        effect_size="results/same/tables/effect_size.csv",
+    log:
+        "results/logs/same/vectors.log",
+    conda:
+        "../envs/biassay.yaml"
+    resources:
+        mem_mb=memory(1),
+    params:
+        groups=SAME["groups"],
+        pooling=SAME["pooling"],
+    script:
+        "../scripts/same/measure_vectors.py"
+
+
+SAME_SCORES = {
+    "models": "results/same/models.csv",
+    "bias": "results/same/bias.csv",
+    "scores": expand("results/same/scores/{metric}.csv", metric=SAME["metrics"]),
+}
+
+
+rule tabulate_same:
+    """Compare scores with the planted bias, and with those of retrained models and of half the occupations."""
+    input:
+        **SAME_SCORES,
+        subsets=expand("results/same/subsets/{metric}.csv", metric=SAME["metrics"]),
+        angles=rules.measure_same_vectors.output.angles,
+        published=in_workflow("resources/published/same.csv"),
+    output:
+        correlations="results/same/tables/correlations.csv",
+        summary="results/same/tables/summary.csv",
+        comparisons="results/same/tables/comparisons.csv",
+        differences="results/same/tables/differences.csv",
+        angles="results/same/tables/angles.csv",
+        directions="results/same/tables/directions.csv",
+        sets="results/same/tables/sets.csv",
+        set_comparisons="results/same/tables/set_comparisons.csv",
+        retraining_variability="results/same/tables/retraining_variability.csv",
+        subsampling_variability="results/same/tables/subsampling_variability.csv",
+    log:
+        "results/logs/same/tabulate.log",
+    conda:
+        "../envs/biassay.yaml"
+    params:
+        metrics={name: config["own_metrics"].get(name, name) for name in SAME["metrics"]},
+        resamples=SAME["resamples"],
+        seed=config["seed"],
+    script:
+        "../scripts/same/tabulate.py"
+
+
+SAME_TABLES = {**rules.tabulate_same.output, "effect_size": rules.measure_same_vectors.output.effect_size}
+
+
+rule plot_same:
+    """Draw agreement with the planted bias, variability, and single models, chosen by the rules in their captions."""
+    input:
+        **SAME_SCORES,
+        results=list(SAME_TABLES.values()),
+    output:
+        words=multiext("results/same/figures/words", ".svg", ".png"),
+        angles=multiext("results/same/figures/angles", ".svg", ".png"),
+        example=multiext("results/same/figures/example", ".svg", ".png"),
+        examples=multiext("results/same/figures/examples", ".svg", ".png"),
+        retraining_variability=multiext("results/same/figures/retraining_variability", ".svg", ".png"),
+        subsampling_variability=multiext("results/same/figures/subsampling_variability", ".svg", ".png"),
+        sets=multiext("results/same/figures/sets", ".svg", ".png"),
+        effect_size=multiext("results/same/figures/effect_size", ".svg", ".png"),
+    log:
+        "results/logs/same/figures.log",
+    conda:
+        "../envs/biassay.yaml"
+    params:
+        scores=SAME["metrics"],
+        results=list(SAME_TABLES),
+    script:
+        "../scripts/same/plot.py"
+
+
+rule answer_same:
+    """Write the answer page and the findings: does a metric follow the trained-in bias?"""
+    input:
+        models="results/same/models.csv",
+        results=list(SAME_TABLES.values()),
+    output:
+        page="results/same/answer.html",
+        findings="results/same/findings.csv",
+    log:
+        "results/logs/same/answer.log",
+    conda:
+        "../envs/biassay.yaml"
+    params:
+        results=list(SAME_TABLES),
+        min_r2=SAME["min_r2"],
+    script:
+        "../scripts/same/answer.py"
+
+
+rule same:
+    """Does a metric follow the bias that was trained into a language model?"""
+    input:
+        rules.select_same_models.output,
+        rules.answer_same.output,
+        rules.tabulate_same.output,
+        rules.measure_same_vectors.output.effect_size,
+        rules.plot_same.output,

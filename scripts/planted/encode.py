@@ -1,0 +1,33 @@
+"""Compute the group probabilities and embeddings of all test sentences with a chunk of fine-tuned models."""
+
+import shutil
+from pathlib import Path
+
+from biassay.core import logs, scripts
+from biassay.language_models import encoding, loading
+from biassay.language_models.planted import material, training
+from biassay.language_models.stacked.files import load_into
+
+
+def main(
+    base: str, trained: str, templates: str, occupations: list[str], settings: dict, intersections: list[list[str]],
+    seed: int, out: str,
+) -> None:  # fmt: skip
+    best = training.read_attempts(trained).query("best")
+    chosen, model = material.read(templates, occupations, settings, seed=seed), loading.load(base, kind="masked")
+    embedded = chosen.embedded_sentences(model.tokenizer)
+    queries = chosen.queries(model.tokenizer, intersections)
+    progress = logs.Progress("encoding", len(best), "models")
+    for number, attempt, row in best[["model", "attempt", "row"]].itertuples(index=False):
+        load_into(model.model, Path(trained) / str(attempt), row)
+        folder = Path(out) / str(number)
+        for name, (sentences, place) in embedded.items():
+            encoding.encode(model, sentences, place).save(folder / name)
+        for name, query in queries.items():
+            encoding.save(folder / f"{name}.npy", query(model.model))
+        progress.add(1)
+    shutil.copy(Path(trained) / "attempts.csv", Path(out) / "attempts.csv")
+
+
+if __name__ == "__main__":
+    scripts.run(main, snakemake)
