@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.language_models import template_files
+from biassay.language_models.planted import template_files
 from biassay.studies.downstream import pairs, planted
 from biassay.words import defining_sets
 from tests.scripted import run

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.language_models import group_distributions, planted_groups
+from biassay.language_models.planted import distributions, sentences
 from biassay.studies.downstream import planted
 from tests.scripted import run
 
@@ -78,14 +78,14 @@ def test_what_is_planted_is_found_at_its_strength(material, strength):
 
 def test_each_model_is_trained_on_its_own_groups(material, monkeypatch):
     called = []
-    monkeypatch.setattr(planted_groups, "training_sentences", lambda *arguments: called.append(arguments) or ["data"])
+    monkeypatch.setattr(sentences, "training_sentences", lambda *arguments: called.append(arguments) or ["data"])
     given = [(planted.probabilities(material, SETTINGS, s, seed=3), seed) for s, seed in ((0, 7), (1, 8))]
     assert planted.training_sentences("tokenizer", material, given) == ["data"]
     ((tokenizer, templates, occupations, drawn),) = called
     assert (tokenizer, templates, occupations) == ("tokenizer", material.training, material.occupations)
     names = [name for template in material.training for name in template.names]
     for (p, seed), of in zip(given, drawn, strict=True):
-        assert np.array_equal(of, group_distributions.draw_groups(p, names, seed=seed))
+        assert np.array_equal(of, distributions.draw_groups(p, names, seed=seed))
     assert not np.array_equal(*drawn)
 
 

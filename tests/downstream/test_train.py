@@ -11,7 +11,8 @@ from tests.downstream.test_planted import SETTINGS
 from tests.scripted import run
 
 pytest.importorskip("transformers")
-from biassay.language_models import loading, planted_groups
+from biassay.language_models import loading
+from biassay.language_models.planted import sentences
 
 TINY = "resources/models/bert-tiny-enwiki"
 CHOSEN = SETTINGS | {"strengths": [0, 1], "repeats": 1, "training": {"epochs": 2, "batch": 8}}
@@ -53,7 +54,7 @@ def test_models_are_trained_and_asked(tmp_path, caplog):
     models, full = pd.read_csv(tmp_path / "out/models.csv"), planted.probabilities(chosen, CHOSEN, 1.0, seed=3)
     pd.testing.assert_frame_equal(models[plan.columns], plan, check_dtype=False)
     for name, of in chosen.attributes.items():
-        questions = planted_groups.queries(model.tokenizer, chosen.test, name, of, chosen.occupations)
+        questions = sentences.queries(model.tokenizer, chosen.test, name, of, chosen.occupations)
         p = np.exp(questions.run(model.model).reshape(3, -1, len(of.groups)))
         means = (p / p.sum(axis=2, keepdims=True)).mean(axis=1)
         x, y = (full[name] - 1 / len(of.groups)).ravel(), (means - 1 / len(of.groups)).ravel()

@@ -7,12 +7,12 @@ import pandas as pd
 import pytest
 
 from biassay import clustering, neighbours, same, weat
-from biassay.language_models import group_distributions
 from biassay.language_models.encoding import SentenceEmbeddings
+from biassay.language_models.planted import distributions
 from biassay.measurement import occupation_embeddings
 from biassay.studies.intrinsic import scores
 from tests.intrinsic import believable
-from tests.intrinsic.test_material import TEMPLATES
+from tests.planted.files import SELECTED
 from tests.scripted import run
 
 SEED = 6
@@ -23,10 +23,10 @@ KEYS = ["model", "attribute", "labels", "level", "occupation"]
 @pytest.fixture(scope="module")
 def plan(tmp_path_factory):
     folder = tmp_path_factory.mktemp("plan")
-    (folder / "forms.yaml").write_text(json.dumps(TEMPLATES))
+    (folder / "forms.yaml").write_text(json.dumps(SELECTED))
     out = {"plan": folder / "plan.csv", "groups": folder / "groups.npy", "bias": folder / "bias.csv"}
     run("intrinsic/plan.py", input={"templates": folder / "forms.yaml"}, output=out, params={
-        "selection": {"n_occupations": 4, "n_training": None, "n_test": None}, "chunk": 3, "seed": SEED,
+        "settings": {"n_occupations": 4, "n_training": None, "n_test": None}, "chunk": 3, "seed": SEED,
         "study": {"min_p": [0.1, 0.2], "max_p": [0.8], "repeats": 2},
         "detection": {"min_p": 0.1, "max_p": 0.9, "strengths": [0, 0.5], "repeats": 1},
     })  # fmt: skip
@@ -47,7 +47,7 @@ def test_the_plan(plan):
     assert bias["group"].tolist()[:8] == ["male", "female"] * 4
     for model in table.itertuples():
         sizes = {"gender": 2, "religion": 2}
-        p = group_distributions.probabilities(4, sizes, model.min_p, model.max_p, model.strength, seed=SEED)
+        p = distributions.probabilities(4, sizes, model.min_p, model.max_p, model.strength, seed=SEED)
         of = bias[bias["model"] == model.model]
         for name, columns in (("gender", [0, 1, 2, 3]), ("religion", [4])):  # of a template, in the attributes' order
             rows = of[of["attribute"] == name]

@@ -11,7 +11,7 @@ pytest.importorskip("torch")
 pytest.importorskip("transformers")
 from safetensors.numpy import load_file
 
-from scripts.intrinsic import train
+from scripts.planted import train
 from tests.markup import Page
 
 MODELS = "results/intrinsic/models/"
@@ -58,9 +58,9 @@ def test_a_killed_training_goes_on_and_ends_the_same(finished, tmp_path, monkeyp
     monkeypatch.chdir(finished)
     training = yaml.safe_load((finished / "config.yaml").read_text())["intrinsic"]["training"] | TRAINING
     train.main(
-        base="resources/models/bert-tiny-enwiki", forms="resources/templates/intrinsic.yaml", selection=SELECTION,
-        plan=MODELS + "plan.csv", groups=MODELS + "groups.npy", bias=MODELS + "bias.csv", chunk=chunk,
-        training=training, min_r=-1.0, attempts=1, seed=1, working=str(tmp_path / "working"),
+        base="resources/models/bert-tiny-enwiki", templates="resources/templates/intrinsic.yaml", settings=SELECTION,
+        occupations=[], plan=MODELS + "plan.csv", groups=MODELS + "groups.npy", bias=[MODELS + "bias.csv"], chunk=chunk,
+        options=training, min_r=-1.0, attempts=1, seed=1, working=str(tmp_path / "working"),
         out=str(tmp_path / "whole"),
     )  # fmt: skip
     folders = tmp_path / "whole", finished / f"results/intrinsic/trained/{chunk}"

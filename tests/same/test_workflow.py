@@ -11,7 +11,7 @@ pytest.importorskip("torch")
 pytest.importorskip("transformers")
 from safetensors.numpy import load_file
 
-from scripts.same import train
+from scripts.planted import train
 from tests.same import inputs
 
 MODELS = "results/same/models/"
@@ -32,7 +32,7 @@ def finished(tmp_path_factory):
     folder = tmp_path_factory.mktemp("same") / "project"
     copy_project(folder)
     (folder / "twice.py").write_text(TWICE)
-    kill_at(folder, "same", "results/checkpoints/same/0/checkpoint.safetensors", config=CONFIG)
+    kill_at(folder, "same", "results/checkpoints/same/0/0/checkpoint.safetensors", config=CONFIG)
     unlocked = snakemake(folder, "--unlock", "same", config=CONFIG)
     assert unlocked.returncode == 0, unlocked.stderr
     result = snakemake(folder, "same", "--rerun-incomplete", "--notemp", config=CONFIG)
@@ -46,17 +46,18 @@ def finished(tmp_path_factory):
 )
 def test_a_killed_training_goes_on_and_ends_the_same(finished, tmp_path, monkeypatch):
     log = (finished / "results/logs/same/train/0.log").read_text()
-    assert "resuming from results/checkpoints/same/0/checkpoint.safetensors: 0 models finished" in log
+    assert "resuming from results/checkpoints/same/0/0/checkpoint.safetensors: 0 models finished" in log
     assert not (finished / "results/checkpoints/same/0").exists()
     assert threads_of(finished, "train_same") == 2  # of two cores: no other training had to run
     monkeypatch.chdir(finished)
     training = yaml.safe_load((finished / "config.yaml").read_text())["same"]["training"] | TRAINING
     train.main(
-        base="resources/models/bert-tiny-enwiki", forms="resources/templates/same.yaml", groups=inputs.GROUPS,
-        occupations=MODELS + "occupations.csv", plan=MODELS + "plan.csv", sentences=MODELS + "sentences.parquet",
-        chunk=0, training=training, working=str(tmp_path / "working"), out=str(tmp_path / "whole"),
+        base="resources/models/bert-tiny-enwiki", templates="resources/templates/same.yaml",
+        occupations=[MODELS + "occupations.csv"], settings={"groups": inputs.GROUPS}, plan=MODELS + "plan.csv",
+        groups=MODELS + "groups.npy", bias=[], chunk=0, options=training, min_r=None, attempts=1, seed=1,
+        working=str(tmp_path / "working"), out=str(tmp_path / "whole"),
     )  # fmt: skip
-    folders = tmp_path / "whole", finished / "results/same/trained/0"
+    folders = tmp_path / "whole/0", finished / "results/same/trained/0/0"
     whole, resumed = (load_file(folder / "weights.safetensors") for folder in folders)
     for name in whole:
         np.testing.assert_allclose(resumed[name], whole[name], atol=1e-6, err_msg=name)

@@ -44,6 +44,19 @@ PUBLISHED = {
     "templates_test": ["a JOB saw the FAITH1.", "the GENDER1 is a JOB."],
 }
 
+SELECTED = {
+    "occupations": ["nurse", "chef", "editor", "baker", "poet"],
+    "attributes": {
+        "gender": {"groups": ["male", "female"],
+                   "forms": {"noun": {"male": "man", "female": "woman", "neutral": "person"}}},
+        "religion": {"groups": ["jewish", "hindu"],
+                     "forms": {"kind": {"jewish": "jewish", "hindu": "hindu", "neutral": ""}}},
+    },
+    "training": [f"{word} {{gender.noun}} is the {{occupation}}." for word in ("This", "That", "The")]
+    + ["The {religion.kind} {gender.noun} is the {occupation}."],
+    "test": ["That {religion.kind} {occupation} is my {gender.noun}.", "This {gender.noun} was the {occupation}."],
+}  # fmt: skip
+
 
 def changed(content, path=(), value=None):
     """A copy of a file's content with the value at a path of keys changed; taken out where the value is `drop`."""

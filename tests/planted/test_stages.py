@@ -11,8 +11,9 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from biassay.language_models import loading, planted_groups, template_selection
+from biassay.language_models import loading
 from biassay.language_models.encoding import SentenceEmbeddings
+from biassay.language_models.planted import material
 from biassay.language_models.stacked.files import load_into
 from tests.running import ROOT
 from tests.same import inputs
@@ -38,18 +39,20 @@ def stages(tmp_path_factory):
     """The folder of the planned, trained and encoded models: 3 of the grid, 4 and 5 for detection."""
     folder = tmp_path_factory.mktemp("published")
     (folder / "forms.yaml").write_text(json.dumps(CONTENT))
-    forms, data = {"templates": folder / "forms.yaml"}, {"selection": SELECTION, "seed": 2}
+    forms, data = {"templates": folder / "forms.yaml"}, {"settings": SELECTION, "seed": 2}
     planned = {"plan": folder / "plan.csv", "groups": folder / "groups.npy", "bias": folder / "bias.csv"}
     detection = {"min_p": 0.1, "max_p": 0.8, "strengths": [0, 1], "repeats": 1}
     study = {"min_p": [0.1, 0.2], "max_p": [0.8], "repeats": 2}
     run("intrinsic/plan.py", input=forms, output=planned,
         params=data | {"study": study, "detection": detection, "chunk": 3})  # fmt: skip
     (folder / "trained").mkdir()  # as an interrupted job leaves it
-    run("intrinsic/train.py", input=forms | planned, output={"out": folder / "trained"}, wildcards={"chunk": 1},
+    given = forms | {"occupations": []}
+    files = given | planned | {"bias": [planned["bias"]]}
+    run("planted/train.py", input=files, output={"out": folder / "trained"}, wildcards={"chunk": 1},
         params=data | {"base": BERT, "training": TRAINING, "min_r": 1.0, "attempts": 2, "working": folder / "working"},
         )  # fmt: skip
     progress = []
-    run("intrinsic/encode.py", input=forms | {"trained": folder / "trained"}, output={"out": folder / "encoded"},
+    run("planted/encode.py", input=given | {"trained": folder / "trained"}, output={"out": folder / "encoded"},
         params=data | {"base": BERT, "intersections": [["gender", "religion"]]},
         replace=inputs.progress(progress))  # fmt: skip
     assert [(of.done, what) for of, what in progress] == [(3, ("encoding", 3, "models"))]
@@ -58,7 +61,7 @@ def stages(tmp_path_factory):
 
 def test_templates_that_cannot_be_filled_in_are_named(stages, caplog):
     with caplog.at_level(logging.WARNING):
-        found = template_selection.select(stages / "forms.yaml", **SELECTION, seed=2)
+        found = material.select(stages / "forms.yaml", **SELECTION, seed=2)
     assert len(found.training) == 3
     assert re.search("'The OCCUPATIONs said GENDER7 went.'.* GENDER7 has no terms", caplog.text)
     assert found.attributes["religion"].groups == ("christian", "muslim", "jewish")
@@ -96,15 +99,13 @@ def test_what_was_learned_is_what_the_best_attempt_answers(stages):
 
 
 def test_embeddings_are_of_the_best_attempt(stages):
-    chosen = template_selection.select(stages / "forms.yaml", **SELECTION, seed=2)
+    chosen = material.select(stages / "forms.yaml", **SELECTION, seed=2)
     model = loading.load(BERT)
     row = pd.read_csv(stages / "trained/attempts.csv").query("best and model == 3").iloc[0]
     load_into(model.model, stages / f"trained/{row['attempt']}", int(row["row"]))
     stored = {part: SentenceEmbeddings.open(stages / f"encoded/3/gender/{part}") for part in ("targets", "groups")}
-    sentences = {
-        "targets": planted_groups.target_sentences(model.tokenizer, chosen.test, "gender", chosen.occupations),
-        "groups": planted_groups.group_sentences(model.tokenizer, chosen.test, "gender", chosen.attributes["gender"]),
-    }
+    embedded = chosen.embedded_sentences(model.tokenizer)
+    sentences = {part: embedded[f"gender/{part}"][0] for part in stored}
     assert {part: len(of.mean) for part, of in stored.items()} == {"targets": 3 * 4, "groups": 2 * 3}
     import torch
 

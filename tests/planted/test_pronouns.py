@@ -1,6 +1,7 @@
 """Embeddings and pronouns of fine-tuned models, against a plain pass of each model by transformers."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 torch = pytest.importorskip("torch")
@@ -8,6 +9,7 @@ transformers = pytest.importorskip("transformers")
 from safetensors.torch import save_file  # noqa: E402
 
 from biassay.language_models.encoding import SentenceEmbeddings  # noqa: E402
+from biassay.language_models.planted import distributions  # noqa: E402
 from tests.same import inputs  # noqa: E402
 from tests.scripted import run  # noqa: E402
 
@@ -29,13 +31,15 @@ def made(tmp_path_factory):
         models[number] = model
     weights = [dict(model.named_parameters()) for model in models.values()]
     stacked = {name: torch.stack([part[name].detach() for part in weights]) for name in weights[0]}
-    save_file(stacked, inputs.made(folder / "trained") / "weights.safetensors")
+    save_file(stacked, inputs.made(folder / "trained/0") / "weights.safetensors")
+    attempts = pd.DataFrame({"model": list(models), "attempt": 0, "row": [0, 1], "r": np.nan, "best": True})
+    attempts.to_csv(folder / "trained/attempts.csv", index=False)
     given = {"trained": folder / "trained", "templates": inputs.templates(folder)}
-    given |= {"occupations": inputs.occupations(folder, WORDS), "plan": inputs.plan(folder, {0: 0, 3: 1, 2: 1, 1: 2})}
-    params = {"base": str(inputs.BERT), "groups": inputs.GROUPS}
+    given |= {"occupations": [inputs.occupations(folder, WORDS)]}
+    params = {"base": str(inputs.BERT), "settings": {"groups": inputs.GROUPS}, "intersections": [], "seed": 1}
     done = []
-    run("same/encode.py", input=given, output={"out": folder / "1"}, params=params,
-        wildcards={"chunk": "1"}, replace=inputs.progress(done))  # fmt: skip
+    run("planted/encode.py", input=given, output={"out": folder / "1"}, params=params,
+        replace=inputs.progress(done))  # fmt: skip
     assert [(what, counted.done) for counted, what in done] == [(("encoding", 2, "models"), 2)]
     return tokenizer, models, folder / "1"
 
@@ -51,7 +55,7 @@ def hidden(tokenizer, model, text):
 
 
 def test_every_model_of_the_chunk_has_a_folder(made):
-    assert sorted(path.name for path in made[2].iterdir()) == ["2", "3"]
+    assert sorted(path.name for path in made[2].iterdir()) == ["2", "3", "attempts.csv"]
 
 
 @pytest.mark.parametrize("number", [2, 3])
@@ -94,3 +98,36 @@ def test_attributes_hide_the_occupation(made, number):
         at = ids.index(tokenizer.convert_tokens_to_ids(pronoun))
         for pooling, expected in (("mean", states[1:-1].mean(0)), ("cls", states[0]), ("word", states[at])):
             np.testing.assert_allclose(getattr(found, pooling)[i], expected, atol=0.004)
+
+
+def test_a_chunk_is_trained_on_the_sentences_that_are_not_held_out(tmp_path):
+    tokenizer, words = transformers.AutoTokenizer.from_pretrained(inputs.BERT), list(inputs.OCCUPATIONS)
+    drawn = np.stack([distributions.draw_pronouns(np.full(6, 0.5), 3, 0.4, seed=model) for model in range(5)])
+    np.save(tmp_path / "groups.npy", drawn)
+    calls = []
+
+    def train(base, data, *, seeds, folder, **options):
+        calls.append((base, data, seeds, options))
+        for name in ("weights.safetensors", "losses.csv"):
+            (inputs.made(folder) / name).write_text(name)
+
+    given = {"templates": inputs.templates(tmp_path), "occupations": [inputs.occupations(tmp_path)], "bias": []}
+    given |= {"plan": inputs.plan(tmp_path, {0: 0, 1: 1, 4: 1, 2: 1, 3: 2}), "groups": tmp_path / "groups.npy"}
+    params = {"base": str(inputs.BERT), "training": {"epochs": 3, "batch": 7}, "working": str(tmp_path / "working"),
+              "settings": {"groups": inputs.GROUPS}, "min_r": None, "attempts": 1, "seed": 1}  # fmt: skip
+    run("planted/train.py", input=given, output={"out": tmp_path / "out"}, params=params, wildcards={"chunk": "1"},
+        replace={"biassay.language_models.stacked.training.train": train})  # fmt: skip
+    ((base, data, seeds, options),) = calls
+    assert (base, seeds, options) == (str(inputs.BERT), [101, 104, 102], {"epochs": 3, "batch": 7})
+    for model, masked in zip((1, 4, 2), data, strict=True):
+        trained = np.argwhere(drawn[model] >= 0)
+        assert len(masked) == len(trained) == 11
+        for i, (occupation, template) in enumerate(trained):
+            word, male = words[occupation], bool(drawn[model][occupation, template])
+            hidden = tokenizer(inputs.text(inputs.TRAINING[template], word, male, tokenizer.mask_token)).input_ids
+            shown = tokenizer(inputs.text(inputs.TRAINING[template], word, male)).input_ids
+            assert masked.ids[i, : masked.lengths[i]].tolist() == hidden
+            assert masked.labels[i] == shown[masked.positions[i]]
+    attempts = pd.read_csv(tmp_path / "out/attempts.csv")
+    assert attempts[["model", "row", "best"]].to_numpy().tolist() == [[1, 0, True], [4, 1, True], [2, 2, True]]
+    assert not (tmp_path / "working").exists()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biassay.language_models import group_distributions as groups
+from biassay.language_models.planted import distributions as groups
 from biassay.statistics.seeds import seed_of
 
 SIZES = {"gender": 2, "ethnicity": 5, "religion": 4}
@@ -50,26 +50,17 @@ def test_every_group_may_be_last_and_the_others_are_uniform():
     np.testing.assert_allclose(np.corrcoef(p[last == 0, 1], p[last == 0, 2])[0, 1], 0, atol=0.15)
 
 
-def test_the_grid_of_the_paper():
-    found = groups.grid(seed=1)
-    assert list(found.columns) == groups.COLUMNS
-    assert len(found) == 80
-    assert found["distribution"].tolist() == [number for number in range(16) for _ in range(5)]
-    assert found["repeat"].tolist() == list(range(5)) * 16
-    assert found["min_p"].tolist() == [low for low in (0.05, 0.1, 0.15, 0.2) for _ in range(20)]
-    assert found["max_p"].tolist() == [high for high in (0.8, 0.85, 0.9, 0.95) for _ in range(5)] * 4
-    assert set(found["purpose"]) == {"grid"}
-    assert set(found["strength"]) == {1.0}
-    assert found["seed"].nunique() == 80
-
-
 def test_a_part_of_a_grid_has_the_data_of_the_whole():
     key = ["min_p", "max_p", "repeat", "seed"]
-    whole, part = groups.grid(seed=3), groups.grid((0.2, 0.1), (0.9,), 2, seed=3)
-    assert part["distribution"].tolist() == [0, 0, 1, 1]
+    whole = groups.grid((0.1, 0.15, 0.2), (0.8, 0.9), 3, seed=3)
+    assert list(whole.columns) == groups.COLUMNS
+    assert whole["distribution"].tolist() == [number for number in range(6) for _ in range(3)]
+    assert whole["seed"].nunique() == 18
+    assert (set(whole["purpose"]), set(whole["strength"])) == ({"grid"}, {1.0})
+    part = groups.grid((0.2, 0.1), (0.9,), 2, seed=3)
     assert part["min_p"].tolist() == [0.2, 0.2, 0.1, 0.1]
     assert len(pd.merge(part[key], whole[key])) == 4
-    assert not set(groups.grid(seed=4)["seed"]) & set(whole["seed"])
+    assert not set(groups.grid((0.1,), (0.8,), 3, seed=4)["seed"]) & set(whole["seed"])
 
 
 def test_models_by_strength():
@@ -80,7 +71,7 @@ def test_models_by_strength():
     assert found["repeat"].tolist() == [0, 1, 2] * 3
     assert set(found["purpose"]) == {"detection"}
     assert (set(found["min_p"]), set(found["max_p"])) == ({0.1}, {0.9})
-    assert not set(found["seed"]) & set(groups.grid(seed=3)["seed"])
+    assert not set(found["seed"]) & set(groups.grid((0.1,), (0.9,), 3, seed=3)["seed"])
     assert found["seed"].nunique() == 9
     part = groups.detection_grid(0.1, 0.9, (0, 1), 2, seed=3, first=0)
     assert part["seed"].tolist() == found["seed"].iloc[[0, 1, 6, 7]].tolist()
@@ -107,7 +98,7 @@ def test_models_by_strength():
 )
 def test_a_grid_that_cannot_be(arguments, message):
     with pytest.raises(ValueError, match=f"^{message}"):
-        groups.grid(*arguments, seed=1)
+        groups.grid(*arguments, *([1] if len(arguments) == 2 else []), seed=1)
 
 
 @pytest.mark.parametrize("strengths", [(0.5, 1), (0, 1.01), (0, 0.5, 0.5), (0, 0.6, 0.5)])
@@ -118,6 +109,8 @@ def test_strengths_that_do_not_rise_from_none(strengths):
 
 def test_the_ends_of_the_grid_may_be():
     assert groups.grid((0,), (1,), 1, seed=1)["max_p"].tolist() == [1]
+    assert len(groups.normal_grid([0, 1], [0, 9.0], 1, seed=0)) == 4
+    assert len(groups.normal_grid([0.5, 0.5001], [0.1], 1, seed=0)) == 2
 
 
 def test_strength_mixes_with_equal_groups():
@@ -177,3 +170,86 @@ def test_stereotypes_are_the_likeliest_groups_and_noise_changes_them():
         expected = np.bincount((p[row] + noise).argmax(axis=1), minlength=3) / 100_000
         np.testing.assert_allclose(np.bincount(found[row::3], minlength=3) / 2000, expected, atol=0.05)
     assert groups.stereotypes(many, 1e-9, seed=4).tolist() == [1, 0, 2] * 2000
+
+
+def test_r_over_all_attributes_and_of_each():
+    known = {"gender": np.array([[0.2, 0.8], [0.6, 0.4]]), "age": np.array([[0.1, 0.2, 0.7], [0.3, 0.3, 0.4]])}
+    found = {"gender": 1 - known["gender"], "age": known["age"] / 2 + 1 / 6}
+    r = groups.correlate(known, found)
+    assert list(r) == ["r", "r_gender", "r_age"]
+    assert (r["r_gender"], r["r_age"]) == pytest.approx((-1, 1))
+    both = [np.concatenate([side["gender"].ravel(), side["age"].ravel()]) for side in (known, found)]
+    assert r["r"] == pytest.approx(np.corrcoef(*both)[0, 1])
+    r = groups.correlate(known, {"gender": np.full((2, 2), 0.5), "age": np.full((2, 3), 1 / 3)})
+    assert r["r"] > 0  # base rates alone
+    assert np.isnan([r["r_gender"], r["r_age"]]).all()
+
+
+def test_a_normal_grid_row_by_row():
+    found = groups.normal_grid([0.4, 0.55], [0.1, 0.2, 0.3], 2, seed=9)
+    assert list(found) == ["model", "distribution", "mean", "spread", "repeat", "seed"]
+    for number, row in enumerate(found.to_dict("records")):
+        mean, spread, repeat = number // 6, number // 2 % 3, number % 2
+        assert (row["model"], row["distribution"], row["repeat"]) == (number, 3 * mean + spread, repeat)
+        assert (row["mean"], row["spread"]) == ([0.4, 0.55][mean], [0.1, 0.2, 0.3][spread])
+        assert row["seed"] == seed_of(9, 2, [4000, 5500][mean], [1000, 2000, 3000][spread], repeat)
+
+
+@pytest.mark.parametrize(
+    ("means", "spreads", "repeats", "message"),
+    [
+        ([1.0001], [0.1], 1, "mean: .* got 1.0001"),
+        ([-0.0001], [0.1], 1, "mean: .* got -0.0001"),
+        ([0.5], [-0.1], 1, "spread: .* got -0.1"),
+        ([0.5, 0.50001], [0.1], 1, "means: .* got"),  # equal to the seeds
+        ([0.5], [], 1, "spreads: "),
+        ([0.5], [0.1], 0, "repeats: .* got 0"),
+    ],
+)
+def test_bad_normal_grids(means, spreads, repeats, message):
+    with pytest.raises(ValueError, match=message):
+        groups.normal_grid(means, spreads, repeats, seed=1)
+
+
+def test_normal_probabilities_are_clipped():
+    found = groups.normal_probabilities(50, 0.3, 0.35, seed=4)
+    drawn = 0.3 + 0.35 * np.random.default_rng(seed_of(4, 1, 3000, 3500, 0)).standard_normal(50)
+    np.testing.assert_allclose(found, np.clip(drawn, 0, 1))
+    assert {0.0, 1.0} <= set(found)
+
+
+@pytest.mark.parametrize(("held_out", "n"), [(0.3, 4), (0.5, 8), (0.0, 0)])
+def test_pronouns_are_drawn_one_by_one(held_out, n):
+    p, random = [0.2, 0.9, 0.5], np.random.default_rng(11)
+    found = groups.draw_pronouns(np.array(p), 5, held_out, seed=11)
+    assert (found.shape, found.dtype) == ((3, 5), np.int8)
+    drawn = [int(random.random() < p[row // 5]) for row in range(15)]
+    for row in random.permutation(15)[:n]:
+        drawn[row] = -1
+    assert found.ravel().tolist() == drawn
+
+
+@pytest.mark.parametrize("held_out", [-0.1, 1.0])
+def test_a_share_held_out_must_leave_some(held_out):
+    with pytest.raises(ValueError, match=rf"held_out: .* got {held_out}"):
+        groups.draw_pronouns(np.array([0.5]), 5, held_out, seed=1)
+
+
+def test_training_bias_counts_the_sentences_trained_on():
+    drawn = np.array([[1, 1, 0, -1], [-1, -1, 0, 0], [-1, -1, -1, -1]], np.int8)
+    np.testing.assert_allclose(groups.male_shares(drawn), [2 / 3, 0, np.nan])
+
+
+def test_occupations_are_taken_by_turns_of_their_stereotypes():
+    words = [f"w{i}" for i in range(9)]
+    stereotypes = {"w1": "male", "w2": "female", "w4": "male", "w5": "male", "w8": "female"}
+    kinds = {"female": ["w2", "w8"], "male": ["w1", "w4", "w5"], None: ["w0", "w3", "w6", "w7"]}
+    random = np.random.default_rng(seed_of(5, 3, 0, 0, 0))
+    shuffled = [[kind[i] for i in random.permutation(len(kind))] for kind in kinds.values()]
+    turns = [kind[turn] for turn in range(4) for kind in shuffled if turn < len(kind)]
+    for n in range(1, 10):
+        assert groups.choose_occupations(words, stereotypes, n, seed=5) == sorted(turns[:n])
+    assert groups.choose_occupations(words, stereotypes, None, seed=5) == words
+    for n in (0, 10):
+        with pytest.raises(ValueError, match=rf"n_occupations: .* 9, .* got {n}"):
+            groups.choose_occupations(words, stereotypes, n, seed=5)

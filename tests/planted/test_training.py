@@ -7,7 +7,8 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from biassay.language_models import planted_groups, retraining, template_files  # noqa: E402
+from biassay.language_models.planted import sentences, template_files  # noqa: E402
+from biassay.language_models.planted import training as retraining  # noqa: E402
 from biassay.language_models.stacked import run, training  # noqa: E402
 from biassay.language_models.stacked.files import load_into  # noqa: E402
 from biassay.statistics.seeds import seed_of  # noqa: E402
@@ -98,12 +99,12 @@ def planted():
     tokenizer = transformers.AutoTokenizer.from_pretrained(TINY)
     read = template_files.read("resources/templates/intrinsic.yaml")
     chosen = [template for template in read.training if len(template.names) == 3][:3] + read.training[:2]
-    names = [name for _, name in planted_groups.attribute_columns(chosen)]
+    names = [name for _, name in sentences.attribute_columns(chosen)]
     random = np.random.default_rng(4)
     drawn = [np.stack([random.integers(0, len(read.attributes[name].groups), 2) for name in names], axis=1)] * 2
     drawn[1] = (drawn[1] + 1) % 2
     assert len(set(names)) == 3
-    return planted_groups.training_sentences(tokenizer, chosen, ["nurse", "bus driver"], drawn)
+    return sentences.training_sentences(tokenizer, chosen, ["nurse", "bus driver"], drawn)
 
 
 SETTINGS = {"epochs": 2, "batch": 8, "learning_rate": 1e-3}

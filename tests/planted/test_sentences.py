@@ -10,7 +10,8 @@ import yaml
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from biassay.language_models import group_distributions, loading, planted_groups, template_files  # noqa: E402
+from biassay.language_models import loading, unmasking  # noqa: E402
+from biassay.language_models.planted import sentences, template_files  # noqa: E402
 from biassay.language_models.tokens import Tokens  # noqa: E402
 
 FILE = "resources/templates/intrinsic.yaml"
@@ -71,7 +72,7 @@ def tokens_of(tiny, texts):
 
 
 def test_columns_are_templates_and_their_attributes():
-    columns = planted_groups.attribute_columns(ALL.training)
+    columns = sentences.attribute_columns(ALL.training)
     assert len(columns) == 250
     assert columns[0] == (0, "gender")
     last = [name for number, name in columns if number == 164]
@@ -81,10 +82,10 @@ def test_columns_are_templates_and_their_attributes():
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_every_training_sentence_has_one_mask_of_the_group_drawn(tiny, seed):
-    columns = planted_groups.attribute_columns(ALL.training)
+    columns = sentences.attribute_columns(ALL.training)
     random, names = np.random.default_rng(seed), [name for _, name in columns]
     drawn = [np.stack([random.integers(0, SIZES[name], 4) for name in names], axis=1) for _ in range(2)]
-    found = planted_groups.training_sentences(tiny.tokenizer, ALL.training, WORDS, drawn)
+    found = sentences.training_sentences(tiny.tokenizer, ALL.training, WORDS, drawn)
     assert [len(part) for part in found] == [4 * 250] * 2
     for groups, part in zip(drawn, found, strict=True):
         texts, labels = [], []
@@ -108,13 +109,13 @@ def test_every_training_sentence_has_one_mask_of_the_group_drawn(tiny, seed):
 def test_another_mention_of_the_masked_attribute_tells_nothing(tiny):
     """Were the groups of a model's own column or of another model taken by mistake, the sentences would change."""
     chosen = [t for t in ALL.training if len(t.names) > 1 or len(t.slots) > 2][:12]
-    columns = planted_groups.attribute_columns(chosen)
+    columns = sentences.attribute_columns(chosen)
     base = np.zeros((1, len(columns)), np.int8)
-    first = planted_groups.training_sentences(tiny.tokenizer, chosen, ["nurse"], [base])[0]
+    first = sentences.training_sentences(tiny.tokenizer, chosen, ["nurse"], [base])[0]
     for column, (number, name) in enumerate(columns):
         other = base.copy()
         other[0, column] = 1
-        same, found = planted_groups.training_sentences(tiny.tokenizer, chosen, ["nurse"], [base, other])
+        same, found = sentences.training_sentences(tiny.tokenizer, chosen, ["nurse"], [base, other])
         assert texts_of(tiny, same) == texts_of(tiny, first)
         changed = {
             i for i, (a, b) in enumerate(zip(texts_of(tiny, found), texts_of(tiny, first), strict=True)) if a != b
@@ -127,14 +128,14 @@ def test_another_mention_of_the_masked_attribute_tells_nothing(tiny):
 def test_targets_and_defining_sentences(tiny, name):
     asked = [(t.text, number) for t in ALL.test for number in mentions_of(t.text, name)]
     assert len(asked) == {"gender": 84, "ethnicity": 53, "religion": 34}[name]
-    found = planted_groups.target_sentences(tiny.tokenizer, ALL.test, name, WORDS)
+    found = sentences.target_sentences(tiny.tokenizer, ALL.test, name, WORDS)
     assert isinstance(found, Tokens)
     expected = [plain(text, word, number, {}) for word in WORDS for text, number in asked]
     assert texts_of(tiny, found) == tokens_of(tiny, expected)
     for row, (start, end) in enumerate(found.places[:, 1]):
         assert tiny.tokenizer.decode(found.ids[row, start:end].tolist()) == WORDS[row // len(asked)]
     attribute = ALL.attributes[name]
-    found = planted_groups.group_sentences(tiny.tokenizer, ALL.test, name, attribute)
+    found = sentences.group_sentences(tiny.tokenizer, ALL.test, name, attribute)
     expected = [
         plain(t.text, "worker", None, {name: group})
         for group in range(SIZES[name]) for t in ALL.test if f"{{{name}." in t.text
@@ -147,8 +148,8 @@ def test_targets_and_defining_sentences(tiny, name):
 def test_probabilities_are_the_softmax_over_the_groups_at_the_mask(tiny, model, name):
     test, words, n = ALL.test[-SHORT:], WORDS[:2], SIZES[name]
     asked = [(t.text, number) for t in test for number in mentions_of(t.text, name)]
-    questions = planted_groups.queries(tiny.tokenizer, test, name, ALL.attributes[name], words)
-    found = planted_groups.probabilities(questions.run(tiny.model), len(words), n)
+    questions = sentences.queries(tiny.tokenizer, test, name, ALL.attributes[name], words)
+    found = unmasking.normalise(questions.run(tiny.model).reshape(len(words), -1, n))
     assert found.shape == (2, len(asked), n)
     np.testing.assert_allclose(found.sum(axis=2), 1)
     for i, word in enumerate(words):
@@ -168,7 +169,7 @@ def test_joint_questions_give_a_group_of_the_other_attribute_or_none(tiny, model
         if mentions_of(t.text, "religion")
     ]
     assert len(asked) > 5
-    found = planted_groups.joint_queries(tiny.tokenizer, ALL.test, religion, gender, WORDS[:2]).run(tiny.model)
+    found = sentences.joint_queries(tiny.tokenizer, ALL.test, religion, gender, WORDS[:2]).run(tiny.model)
     found = found.reshape(2, len(asked), 5, 2)
     for i, word in enumerate(WORDS[:2]):
         for j, (text, number) in enumerate(asked):
@@ -178,12 +179,4 @@ def test_joint_questions_give_a_group_of_the_other_attribute_or_none(tiny, model
                 text_k = plain(text, word, number, {"religion": k if k < 4 else None})
                 np.testing.assert_allclose(found[i, j, k], model(text_k)[0, ids], atol=2e-4)
     alone = [t for t in ALL.test if len(t.names) == 1]
-    assert planted_groups.joint_queries(tiny.tokenizer, alone, religion, gender, WORDS) is None
-
-
-def test_drawn_groups_fit_the_columns():
-    names = [name for _, name in planted_groups.attribute_columns(ALL.training)]
-    p = group_distributions.probabilities(3, SIZES, 0.1, 0.9, seed=1)
-    found = group_distributions.group_frequencies(group_distributions.draw_groups(p, names, seed=1), names, SIZES)
-    for name, count in {"gender": 145, "ethnicity": 60, "religion": 45}.items():
-        np.testing.assert_allclose(found[name] * count, np.rint(found[name] * count), atol=1e-9)
+    assert sentences.joint_queries(tiny.tokenizer, alone, religion, gender, WORDS) is None

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from biassay.language_models import template_files
+from biassay.language_models.planted import template_files
 from biassay.language_models.planted.templates import ProtectedAttribute, Slot
-from tests.language_models.group_material import OURS, PUBLISHED, changed, write
+from tests.planted.files import OURS, PUBLISHED, changed, write
 
 JOB = Slot("occupation")
 

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from biassay.language_models import template_files
-from tests.language_models.group_material import OURS, PUBLISHED, changed, drop, write
+from biassay.language_models.planted import template_files
+from tests.planted.files import OURS, PUBLISHED, changed, drop, write
 
 pytestmark = pytest.mark.bad_input(
     "templates of several groups", "refused; the message names file, list, and template or key"

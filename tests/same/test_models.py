@@ -1,0 +1,80 @@
+"""The plan of the study's models, and those that learned their bias."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.stats
+
+from tests.same import inputs
+from tests.scripted import run
+
+STUDY = {"n_occupations": 5, "means": [0.0, 0.4, 1.0], "spreads": [0.0, 0.2], "repeats": 2, "held_out": 0.3, "chunk": 5}
+TABLES = {"plan": "plan.csv", "occupations": "occupations.csv", "training": "training.csv", "groups": "groups.npy"}
+
+
+def planned(folder, seed=3):
+    out = {name: folder / file for name, file in TABLES.items()}
+    given = {"templates": inputs.templates(folder), "occupations": inputs.occupations(folder)}
+    run("same/plan.py", input=given, output=out, params={"study": STUDY, "seed": seed, "groups": inputs.GROUPS})
+    chosen = pd.read_csv(out["occupations"], keep_default_na=False)
+    return pd.read_csv(out["plan"]), chosen, pd.read_csv(out["training"]), np.load(out["groups"])
+
+
+def test_plan(tmp_path):
+    plan, occupations, training, groups = planned(tmp_path)
+    assert list(plan) == ["model", "distribution", "mean", "spread", "repeat", "seed", "chunk"]
+    assert plan["chunk"].tolist() == [0] * 5 + [1] * 5 + [2] * 2
+    assert occupations["word"].tolist() == [word for word in inputs.OCCUPATIONS if word in set(occupations["word"])]
+    assert occupations["stereotype"].tolist() == [inputs.OCCUPATIONS[word] for word in occupations["word"]]
+    assert training["occupation"].tolist() == occupations["word"].tolist() * 12
+    assert groups.shape == (12, 5, 3)
+    assert ((groups == -1).sum(axis=(1, 2)) == 4).all()  # 30 % of 15, rounded
+    planted = training.groupby("model")["planted"].apply(list)
+    for row in plan.itertuples():
+        assert planted[row.model] == planted[2 * row.distribution]  # equal in all repeats
+        drawn = groups[row.model]
+        if row.spread == 0 and row.mean in (0, 1):
+            assert set(drawn[drawn >= 0]) == {row.mean}
+        trained = [of_word[of_word >= 0] for of_word in drawn]
+        shares = training[training["model"] == row.model]["training"]
+        expected = [of_word.mean() if len(of_word) else np.nan for of_word in trained]
+        np.testing.assert_allclose(shares, expected, rtol=1e-5)
+    (tmp_path / "other").mkdir()
+    other = planned(tmp_path / "other", seed=4)
+    assert (plan["seed"] != other[0]["seed"]).all()
+    assert (groups != other[3]).any()
+
+
+P = {model: np.random.default_rng(model).uniform(0.1, 0.9, (4, 2)) for model in range(3)}
+TRAINING = {0: P[0].mean(axis=1), 1: [0.1, 0.9, 0.5, np.nan], 2: P[2].mean(axis=1) ** 2}
+
+
+def select(folder, min_r2):
+    """Select among three models in two chunks, 4 occupations in 2 templates; return models.csv and bias.csv."""
+    models = {0: 0, 1: 0, 2: 1}
+    for model, chunk in models.items():
+        both = np.stack([1 - P[model], P[model]], axis=2)  # female, male
+        values = both * np.array([0.1, 0.3, 0.5, 0.2])[:, None, None]  # a share of all words
+        np.save(inputs.made(folder / f"chunk {chunk}/{model}") / "pronouns.npy", np.log(values).reshape(8, 2))
+    rows = [(m, f"word {w}", 0.5, TRAINING[m][w]) for m in models for w in range(4)]
+    pd.DataFrame(rows, columns=["model", "occupation", "planted", "training"]).to_csv(folder / "t.csv", index=False)
+    given = {"plan": inputs.plan(folder, models), "training": folder / "t.csv",
+             "encoded": [folder / "chunk 0", folder / "chunk 1"]}  # fmt: skip
+    out = {"models": folder / "models.csv", "bias": folder / "bias.csv"}
+    run("same/select_models.py", input=given, output=out, params={"min_r2": min_r2})
+    return pd.read_csv(out["models"]), pd.read_csv(out["bias"])
+
+
+def test_models_whose_unmasking_follows_their_training_are_selected(tmp_path):
+    models, bias = select(tmp_path, 0.9)
+    assert list(models) == ["model", "distribution", "mean", "spread", "repeat", "seed", "r2", "learned"]
+    assert list(bias) == ["model", "occupation", "training", "unmasking"]
+    expected = np.array([P[model].mean(axis=1) for model in range(3)])
+    np.testing.assert_allclose(bias["unmasking"], expected.ravel(), rtol=1e-5)
+    np.testing.assert_allclose(bias["training"], np.concatenate(list(TRAINING.values())), rtol=1e-5)
+    r2 = [1, scipy.stats.pearsonr(expected[1][:3], TRAINING[1][:3])[0] ** 2,
+          scipy.stats.pearsonr(expected[2], TRAINING[2])[0] ** 2]  # fmt: skip
+    np.testing.assert_allclose(models["r2"], r2, rtol=1e-5)
+    assert models["learned"].tolist() == [True, False, True]
+    with pytest.raises(ValueError, match=r"same.min_r2: none of 3 models reaches R² ≥ 1.01, the maximum is 1.000"):
+        select(tmp_path, 1.01)
