@@ -17,7 +17,7 @@ def train(
     most: Annotated[float, "x <= 10"] = 1, share: Annotated[float, "0 <= x <= 1"] = 1, positive: bool = False,
     kind: Literal["linear", "flat"] = "flat", k: Annotated[int, "2 <= x"] | None = None,
     words_left: list[str] | None = None, name: str = "x", free=2, steps: int = STEPS, odd: np.ndarray | None = None,
-    three: Literal[1, 2] = 2,
+    three: Literal[1, 2] = 2, on=True,
 ): ...
 """
 NAN, INF = float("nan"), float("inf")
@@ -36,6 +36,7 @@ OPTIONS = {
     "steps": (7, "an integer", [0, -3], [7.0, "7"]),
     "odd": (None, "any value, or nothing", [None, 3, "x", [1]], []),
     "three": (2, "one of 1, 2", [1, 2], [3, 1.0, True, "1"]),
+    "on": (True, "true or false", [False], [1, None]),
 }
 
 
