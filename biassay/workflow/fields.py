@@ -5,12 +5,11 @@ accept every value. A message that begins with a dot or a colon continues the ke
 """
 
 import os
-from collections.abc import Sequence
 from glob import glob
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag, ValidationInfo
+from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag, ValidationInfo, create_model
 
 from biassay.core import registry
 from biassay.core.redaction import Address
@@ -26,17 +25,10 @@ class Section(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
 
 
-def check_increasing(strengths: Sequence[float]) -> Sequence[float]:
-    """Raise ValueError unless strengths are [] or increase from 0."""
-    if strengths and (strengths[0] != 0 or len(strengths) < 2 or sorted(set(strengths)) != strengths):
-        raise ValueError(f"expected [] or increasing numbers from 0, got {strengths}")
-    return strengths
-
-
-def check_bounds(min_p: float, max_p: float) -> None:
-    """Raise ValueError unless min_p < max_p."""
-    if min_p >= max_p:
-        raise ValueError(f"expected min_p < max_p, got {min_p} and {max_p}")
+def section(**fields: Any) -> type[Section]:
+    """Return a section without checks of its own; an optional key is a pair of its type and None."""
+    kinds = {name: kind if isinstance(kind, tuple) else (kind, ...) for name, kind in fields.items()}
+    return create_model("Section", __base__=Section, **kinds)
 
 
 def name_of(section: str) -> AfterValidator:
@@ -58,12 +50,18 @@ def integer(low: int, high: int) -> Any:
     return Annotated[int, Field(ge=low, le=high)]
 
 
+def distinct(kind: Any, min_length: int = 1, max_length: int | None = None) -> Any:
+    """Return the type of a list without duplicates."""
+    lengths = Field(min_length=min_length, max_length=max_length)
+    return Annotated[list[kind], lengths, AfterValidator(_check_distinct)]
+
+
 def number(**bounds: float) -> Any:
     """Return the type of a number of a range, with the bounds of pydantic's Field."""
     return Annotated[float, Field(**bounds)]
 
 
-def _check_unique(values: list) -> list:
+def _check_distinct(values: list) -> list:
     if len(set(values)) < len(values):
         raise ValueError(f"{values} has non-unique elements")
     return values
@@ -106,12 +104,9 @@ def _check_exists(path: str, info: ValidationInfo) -> str:
 
 
 Name = Annotated[str, AfterValidator(_check_name)]
-Unique = AfterValidator(_check_unique)
-UniqueNames = Annotated[list[str], Unique]
-Names = Annotated[list[str], Field(min_length=1), Unique]
+Names = distinct(str)
 PathLike = Annotated[str, AfterValidator(_find)]  # a path or a glob pattern
 File = Annotated[PathLike, AfterValidator(_check_exists)]
-Files = Annotated[dict[Name, File], Field(min_length=1)]
 
 
 def text_or(other: Any, kind: type, text: Any = None) -> Any:
@@ -125,14 +120,4 @@ def text_or(other: Any, kind: type, text: Any = None) -> Any:
 Paths = text_or(list[PathLike], list)
 Url = Annotated[str, Field(pattern=r"^https?://[^?#]+/[^/?#]+$"), AfterValidator(Address)]
 Share = number(ge=0, le=1)
-Shares = Annotated[list[Share], Field(min_length=1), Unique]
-ShareBelow1 = number(ge=0, lt=1)
-Strengths = Annotated[list[Share], Unique, AfterValidator(check_increasing)]
-Seed = integer(0, 2**32 - 1)
-Resamples = integer(10, 10**6)
-Repeats = integer(1, 1000)
-Folds = integer(2, 1000)
-Threads = integer(1, 1024)
-Size = integer(1, 65_536)
-Rate = number(gt=0, le=10)
-MinCount = integer(1, 10**7)
+Shares = distinct(Share)

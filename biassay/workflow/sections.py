@@ -15,20 +15,17 @@ from biassay.language_models.pretraining import Settings
 from biassay.workflow import plugins
 from biassay.workflow.fields import (
     File,
-    MinCount,
     Name,
     PathLike,
     Paths,
-    Rate,
     Section,
     Share,
-    Size,
-    Threads,
-    Unique,
     Url,
+    distinct,
     integer,
     name_of,
     number,
+    section,
     text_or,
 )  # fmt: skip
 from biassay.workflow.problems import gather
@@ -39,7 +36,7 @@ FILE_NAME = re.compile(r"[A-Za-z0-9_%][A-Za-z0-9_%.,+~()=-]*")  # of a download:
 class Encoded(Section):
     """A corpus that is encoded from text."""
 
-    min_count: MinCount
+    min_count: integer(1, 10**7)
     boundaries: Literal["sentence", "line"]
 
 
@@ -88,7 +85,7 @@ class Wikipedia(Encoded, Download):
 class CounterfactualCorpus(Section):
     source: Literal["counterfactual"]
     corpus: str
-    swap: Annotated[list[File], Field(min_length=1), Unique]
+    swap: distinct(File)
 
     @model_validator(mode="after")
     def _check_swap(self):
@@ -134,7 +131,7 @@ class Embedding(Section):
 
     algorithm: PathLike
     counts: str = None
-    threads: Threads = None
+    threads: integer(1, 1024) = None
     dimensions: integer(1, 10_000) = None
 
     @model_validator(mode="after")
@@ -149,14 +146,14 @@ class Pretraining(Section):
     corpus: Annotated[str, name_of("corpora")]
     vocabulary: text_or(integer(100, 10**6), int) = None
     layers: integer(1, 1000) = None
-    width: Size = None
+    width: integer(1, 65_536) = None
     heads: integer(1, 1024) = None
     length: integer(8, 65_536) = None
-    batch: Size = None
+    batch: integer(1, 65_536) = None
     steps: integer(1, 10**7) = None
-    learning_rate: Rate = None
+    learning_rate: number(gt=0, le=10) = None
     save_every: integer(1, 10**7) = None
-    checkpoint_steps: Annotated[list[integer(1, 10**7)], Unique] = None
+    checkpoint_steps: distinct(integer(1, 10**7), 0) = None
 
     @model_validator(mode="after")
     def _check_settings(self, info: ValidationInfo):
@@ -170,17 +167,12 @@ class Pretraining(Section):
         return self
 
 
-class Checkpoint(Section):
-    model: str
-    step: integer(1, 10**7)
-
-
 class LanguageModel(Section):
     path: PathLike = None
     hub: Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)?$")] = None
     revision: Annotated[str, Field(pattern="^([0-9a-f]{40}|unknown)$")] = None
     pretrain: Pretraining = None
-    checkpoint: Checkpoint = None
+    checkpoint: section(model=str, step=integer(1, 10**7)) = None
 
     @model_validator(mode="after")
     def _check_kind(self, info: ValidationInfo):
@@ -205,10 +197,6 @@ def check_checkpoints(models: dict[str, LanguageModel], info: ValidationInfo) ->
                 key = f"language_models.{of}.pretrain.checkpoint_steps"
                 raise ValueError(f".{name}.checkpoint.step: expected one of {key}, {steps}, got {step}")
     return models
-
-
-class Vectors(Section):
-    file: File
 
 
 class Model(Section):

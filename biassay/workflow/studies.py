@@ -11,62 +11,51 @@ from biassay.words import files
 from biassay.workflow import sections
 from biassay.workflow.fields import (
     File,
-    Files,
-    Folds,
-    MinCount,
     Name,
     Names,
     PathLike,
     Paths,
-    Rate,
-    Repeats,
-    Resamples,
     Section,
-    Seed,
     Share,
-    ShareBelow1,
     Shares,
-    Size,
-    Strengths,
-    Threads,
-    Unique,
-    UniqueNames,
-    check_bounds,
+    distinct,
     integer,
     name_of,
     number,
+    section,
     text_or,
 )  # fmt: skip
 
 LanguageModelName = Annotated[str, name_of("language_models")]
 MetricsOrAll = text_or(Names, list, text=Literal["all"])
 Pooling = Literal["mean", "cls", "word"]
-
-
-class Diagnosis(Section):
-    occupations: Names
-    n_contexts: integer(1, 1000)
-    n_named: integer(0, 1000)
-    c: number(gt=0, le=1e12)
-    standardise: bool
-    min_count: MinCount
-    folds: Folds
-    repeats: Repeats
-    n_top_features: integer(1, 1000)
+NTemplates = section(training=integer(1, 10**6) | None, test=integer(1, 10**6) | None)
+Variant = section(metric=(str, None), options=(dict[str, Any], None))
+Bounds = Annotated[list[number(ge=-1e12, le=1e12) | None], Field(min_length=3, max_length=3)]  # b_min, b_max, b_0
 
 
 class FirstOrder(Section):
     corpora: Annotated[Names, name_of("corpora")]
     embeddings: Annotated[Names, name_of("embeddings")]
     metrics: Names
-    word_lists: Files
+    word_lists: Annotated[dict[Name, File], Field(min_length=1)]
     main_list: str
-    occupation_statistics: Files
+    occupation_statistics: Annotated[dict[Name, File], Field(min_length=1)]
     occupations: File
-    resamples: Resamples
+    resamples: integer(10, 10**6)
     neighbour_words: list[str]
     diagnosed_embedding: Annotated[str, name_of("embeddings")]
-    diagnosis: Diagnosis
+    diagnosis: section(
+        occupations=Names,
+        n_contexts=integer(1, 1000),
+        n_named=integer(0, 1000),
+        c=number(gt=0, le=1e12),
+        standardise=bool,
+        min_count=integer(1, 10**7),
+        folds=integer(2, 1000),
+        repeats=integer(1, 1000),
+        n_top_features=integer(1, 1000),
+    )
 
     @model_validator(mode="after")
     def _check_names(self):
@@ -76,57 +65,25 @@ class FirstOrder(Section):
         return self
 
 
-class Variant(Section):
-    metric: str = None
-    options: dict[str, Any] = None
-
-
-class RangedVariant(Variant):
-    range: Annotated[list[number(ge=-1e12, le=1e12) | None], Field(min_length=3, max_length=3)] = (
-        None  # b_min, b_max, b_0
-    )
-
-
-def _check_even(step: int) -> int:
-    if step % 2:
-        raise ValueError(f"expected an even number, for two lists, got {step}")
-    return step
-
-
-class Steps(Section):
-    groups: Annotated[integer(1, 1000), AfterValidator(_check_even)]
-    targets: Annotated[integer(1, 1000), AfterValidator(_check_even)]
-
-
-class SilhouetteTests(Section):
-    share: number(gt=0, lt=1)
-    permutations: integer(19, 10**6)  # fewer cannot give p ≤ 0.05
-
-
 class Silhouette(Section):
     pairs: Annotated[Names, name_of("reference_pairs")]
     metrics: Names
-    variants: dict[Name, RangedVariant]
+    variants: dict[Name, section(metric=(str, None), options=(dict[str, Any], None), range=(Bounds, None))]
     shuffles: integer(1, 100_000)
-    steps: Steps
-    tests: SilhouetteTests
+    steps: section(groups=integer(1, 1000), targets=integer(1, 1000))
+    tests: section(share=number(gt=0, lt=1), permutations=integer(19, 10**6))  # fewer cannot give p ≤ 0.05
 
-
-class Properties(Section):
-    metrics: MetricsOrAll
-    n_starts: integer(1, 10_000)
-
-
-class Published(Section):
-    vectors: dict[Name, sections.Vectors]
-    numbers: File
-    word_lists: File
-    permutations: integer(1, 10**7)
+    @model_validator(mode="after")
+    def _check_steps(self):
+        for side, step in self.steps:
+            if step % 2:
+                raise ValueError(f".steps.{side}: expected an even number, for two lists, got {step}")
+        return self
 
 
 class Audit(Section):
     models: dict[Name, sections.AuditedModel]
-    tests: Annotated[list[PathLike], Unique]
+    tests: distinct(PathLike, 0)
     metrics: MetricsOrAll
     permutations: integer(19, 10**7)
     resamples: integer(20, 10**6)
@@ -137,11 +94,11 @@ class Training(Section):
     """Optional keys have the defaults of `language_models.stacked.training.train`."""
 
     epochs: integer(1, 10_000)
-    batch: Size
-    learning_rate: Rate
+    batch: integer(1, 65_536)
+    learning_rate: number(gt=0, le=10)
     warmup: Share
     weight_decay: number(ge=0, le=1000)
-    dropout: ShareBelow1
+    dropout: number(ge=0, lt=1)
     precision: Literal["fp32", "tf32", "bf16"]
     max_norm: number(gt=0, le=1e9) = None
     storage: Literal["float32", "float16", "bfloat16"] = None
@@ -185,38 +142,36 @@ class Same(Section):
     occupations: File
     n_occupations: integer(4, 100_000) | None
     means: Shares
-    spreads: Annotated[list[number(ge=0, le=10)], Field(min_length=1), Unique]
-    repeats: Repeats
-    held_out: ShareBelow1
+    spreads: distinct(number(ge=0, le=10))
+    repeats: integer(1, 1000)
+    held_out: number(ge=0, lt=1)
     training: Training
     chunk: integer(1, 100_000)
     min_r2: Share
     pooling: Pooling
     metrics: Names
     subsets: integer(1, 100_000)
-    resamples: Resamples
+    resamples: integer(10, 10**6)
 
 
-class NTemplates(Section):
-    training: integer(1, 10**6) | None
-    test: integer(1, 10**6) | None
+def _check_bounds(min_p: float, max_p: float) -> None:
+    if min_p >= max_p:
+        raise ValueError(f"expected min_p < max_p, got {min_p} and {max_p}")
 
 
 class Detection(Section):
     min_p: Share
     max_p: Share
-    strengths: Strengths
-    repeats: Repeats
+    strengths: distinct(Share, 0)
+    repeats: integer(1, 1000)
 
     @model_validator(mode="after")
-    def _check_bounds(self):
-        check_bounds(self.min_p, self.max_p)
+    def _check_strengths(self):
+        _check_bounds(self.min_p, self.max_p)
+        strengths = self.strengths
+        if strengths and (strengths[0] != 0 or len(strengths) < 2 or sorted(strengths) != strengths):
+            raise ValueError(f".strengths: expected [] or increasing numbers from 0, got {strengths}")
         return self
-
-
-class Reliability(Section):
-    samples: integer(1, 10**6)
-    share: number(gt=0, le=1)
 
 
 class Intrinsic(Section):
@@ -226,7 +181,7 @@ class Intrinsic(Section):
     n_templates: NTemplates
     min_p: Shares
     max_p: Shares
-    repeats: Repeats
+    repeats: integer(1, 1000)
     detection: Detection
     training: Training
     min_r: number(ge=-1, le=1)
@@ -237,14 +192,14 @@ class Intrinsic(Section):
     variants: dict[Name, Variant]
     label_noise: number(ge=0, le=10)
     label_sentences: integer(1, 10**6) | None
-    intersections: list[Annotated[list[str], Field(min_length=2, max_length=2), Unique]]
-    reliability: Reliability
+    intersections: list[distinct(str, 2, 2)]
+    reliability: section(samples=integer(1, 10**6), share=number(gt=0, le=1))
     subsets: integer(1, 100_000)
-    resamples: Resamples
+    resamples: integer(10, 10**6)
 
     @model_validator(mode="after")
     def _check_grid(self):
-        check_bounds(max(self.min_p), min(self.max_p))
+        _check_bounds(max(self.min_p), min(self.max_p))
         for name in ("data", "unmasking"):
             if name in self.metrics:
                 raise ValueError(f".metrics: {name!r} is reserved for a bias that metrics are compared with")
@@ -259,85 +214,50 @@ class PlantedModels(Detection):
     training: Training
 
 
-class GeneratedTexts(Section):
-    source: Literal["generated"]
-    templates: PathLike
-    n: integer(100, 10**7)
-    proxy: Share
-
-
-class WikipediaTexts(Section):
-    source: Literal["wikipedia"]
-    corpus: str
-    n_words: integer(10, 100_000)
-    min_texts: integer(10, 10**6)
-
-
-class Bios(Section):
-    source: Literal["bios"]
-    path: PathLike
-
-
-class Comments(Section):
-    source: Literal["jigsaw", "comments"]
-    path: Paths
-    attribute: str
-
-
-class GeneratedPairs(Section):
-    source: Literal["generated"]
-    n: integer(10, 10**7)
-
-
 class CrowsPairs(sections.Download):
     source: Literal["crows"]
     path: PathLike = None
 
 
-class MinQuality(Section):
-    recall: ShareBelow1 = None
-    precision: ShareBelow1 = None
-    class_recall: ShareBelow1 = None
-    class_precision: ShareBelow1 = None
-
-
-class CrossValidation(Section):
-    folds: Folds
-    min_quality: MinQuality
-
-
-class Heads(Section):
-    n_directions: Annotated[list[integer(1, 10_000)], Unique]
-    epochs: integer(1, 10_000)
-    batch: Size
-    learning_rates: Annotated[list[Rate], Field(min_length=1), Unique]
-    attempts: integer(1, 100)
-    biographies: CrossValidation
-    comments: CrossValidation
-
-
-class Robustness(Section):
-    shares: Annotated[list[number(gt=0, lt=0.5)], Field(min_length=1), Unique]
-    permutations: integer(2, 10**7)
-
-
-TextSet = Annotated[GeneratedTexts | WikipediaTexts | Bios | Comments, Field(discriminator="source")]
-PairSet = Annotated[GeneratedPairs | CrowsPairs, Field(discriminator="source")]
+TextSet = Annotated[
+    section(source=Literal["generated"], templates=PathLike, n=integer(100, 10**7), proxy=Share)
+    | section(source=Literal["wikipedia"], corpus=str, n_words=integer(10, 100_000), min_texts=integer(10, 10**6))
+    | section(source=Literal["bios"], path=PathLike)
+    | section(source=Literal["jigsaw", "comments"], path=Paths, attribute=str),
+    Field(discriminator="source"),
+]
+PairSet = Annotated[
+    section(source=Literal["generated"], n=integer(10, 10**7)) | CrowsPairs, Field(discriminator="source")
+]
+Quality = (number(ge=0, lt=1), None)
+CrossValidation = section(
+    folds=integer(2, 1000),
+    min_quality=section(recall=Quality, precision=Quality, class_recall=Quality, class_precision=Quality),
+)
+Heads = section(
+    n_directions=distinct(integer(1, 10_000), 0),
+    epochs=integer(1, 10_000),
+    batch=integer(1, 65_536),
+    learning_rates=distinct(number(gt=0, le=10)),
+    attempts=integer(1, 100),
+    biographies=CrossValidation,
+    comments=CrossValidation,
+)
 
 
 class Downstream(Section):
-    models: Annotated[UniqueNames, name_of("language_models")]
+    models: Annotated[distinct(str, 0), name_of("language_models")]
     planted: PlantedModels
     defining: File
-    texts: UniqueNames
+    texts: distinct(str, 0)
     text_sets: dict[Name, TextSet]
-    pairs: UniqueNames
+    pairs: distinct(str, 0)
     pair_sets: dict[Name, PairSet]
     heads: Heads
     metrics: Names
     variants: dict[Name, Variant]
-    robustness: Robustness
-    resamples: Resamples
+    robustness: section(shares=distinct(number(gt=0, lt=0.5)), permutations=integer(2, 10**7))
+    resamples: integer(10, 10**6)
 
     @model_validator(mode="after")
     def _check_names(self):
@@ -366,15 +286,11 @@ def _parse_seeds(seeds: object) -> object:
     return [int(seed) if isinstance(seed, str) and seed.isdecimal() and len(seed) < 20 else seed for seed in seeds]
 
 
-class Board(Section):
-    repeats: Repeats
-
-
 class Configuration(Section):
-    seed: Seed
-    seeds: Annotated[list[Seed], BeforeValidator(_parse_seeds), Field(max_length=1000), Unique]
+    seed: integer(0, 2**32 - 1)
+    seeds: Annotated[distinct(integer(0, 2**32 - 1), 0, 1000), BeforeValidator(_parse_seeds)]
     gpus: integer(0, 1024)
-    threads: Threads
+    threads: integer(1, 1024)
     container: Annotated[str, Field(min_length=1)] | None
     studies: Annotated[
         list[Literal["first_order", "silhouette", "properties", "same", "intrinsic", "downstream", "published"]],
@@ -388,10 +304,12 @@ class Configuration(Section):
     reference_pairs: dict[Name, sections.ReferencePair]
     first_order: FirstOrder
     silhouette: Silhouette
-    properties: Properties
-    published: Published
+    properties: section(metrics=MetricsOrAll, n_starts=integer(1, 10_000))
+    published: section(
+        vectors=dict[Name, section(file=File)], numbers=File, word_lists=File, permutations=integer(1, 10**7)
+    )
     audit: Audit
     same: Same
     intrinsic: Intrinsic
     downstream: Downstream
-    board: Board
+    board: section(repeats=integer(1, 1000))
