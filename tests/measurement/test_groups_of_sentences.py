@@ -51,21 +51,16 @@ BOTH = {"f": FEMALE, "m": MALE}
     ("given", "message"),
     [
         ({}, "groups"),
-        ({"groups": BOTH, "stereotypical": FEMALE}, "groups"),
-        ({"groups": BOTH, "antistereotypical": MALE}, "groups"),
         ({"groups": BOTH, "stereotypical": FEMALE, "antistereotypical": MALE}, "groups"),
         ({"stereotypical": FEMALE}, "antistereotypical: "),
-        ({"antistereotypical": MALE}, "stereotypical: "),
         ({"groups": [FEMALE, MALE]}, r"^groups: .*got \[\["),
         ({"groups": {}}, "^groups: .*got {}"),
         ({"groups": {"f": FEMALE, "m": MALE[0]}}, r"^m: .*got 'He is here\.'"),
         ({"groups": {"f": FEMALE, "m": []}}, r"^m: .*got \[\]"),
         ({"groups": {"f": FEMALE, "m": ["x", " "]}}, r"^m: .*got \['x', ' '\]"),
-        ({"groups": {"f": FEMALE, "m": ["x", 3]}}, r"^m: .*got \['x', 3\]"),
         ({"groups": BOTH | {"o": OTHER[:1]}}, "^o: .*2 sentences.*got 1"),
         ({"stereotypical": FEMALE[:1], "antistereotypical": MALE}, "^antistereotypical: .*got 2"),
         ({"groups": BOTH | {"o": OTHER}}, "lengths: expected 2 groups of sentences, got 3"),
-        ({"groups": {"f": FEMALE}}, "lengths: expected 2 groups of sentences, got 1"),
     ],
 )
 def test_errors_say_what_is_wrong(ask, given, message):

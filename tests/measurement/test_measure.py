@@ -77,10 +77,7 @@ def test_label_based_metrics_take_no_groups():
         ({"ddoff": 1}, "weat: unknown option 'ddoff'; expected one of: ddof"),
         ({"labels": [0, 0, 1]}, "labels: .*shape"),
         ({"targets": ROWS[6:].astype(str)}, "targets: .*rows of numbers"),
-        (
-            {"targets": ["nurse"]},
-            r"targets: .*\(n, d\), got an array of <U5 of shape \(1,\); words need vec",
-        ),
+        ({"targets": ["nurse"]}, r"targets: .*\(n, d\), got an array of <U5 of shape \(1,\); words need vec"),
         ({"targets": ROWS[6]}, r"targets: .*\(n, d\), got an array of float32 of shape \(6,\)$"),
         ({"groups": [ROWS[0], ROWS[3:6]]}, r"groups 0: .*\(n, d\), got an array of"),
         ({"targets": ROWS[6:, :5]}, "groups 0: expected 5 .* got 6"),
@@ -88,14 +85,8 @@ def test_label_based_metrics_take_no_groups():
         ({"groups": [ROWS[:3], np.full((2, 6), np.nan)]}, "groups 1: .*not finite"),
         ({"groups": [ROWS[:3]]}, "2 groups, got 1"),
         ({"targets": JOBS, "vectors": MAPPING, "groups": [["she"], ["he"]]}, "groups: .*mapping"),
-        (
-            {"targets": None, "vectors": MAPPING, "groups": GROUPS},
-            "targets: .*got None",
-        ),
-        (
-            {"targets": JOBS, "vectors": MAPPING, "groups": None},
-            "groups: .*mapping",
-        ),
+        ({"targets": None, "vectors": MAPPING, "groups": GROUPS}, "targets: .*got None"),
+        ({"targets": JOBS, "vectors": MAPPING, "groups": None}, "groups: .*mapping"),
         ({"targets": "nurse", "vectors": MAPPING, "groups": GROUPS}, "targets: .*a list of words"),
         ({"targets": ["nurse"], "vectors": 3, "groups": GROUPS}, "source of vectors: .* 3; expected"),
         (

@@ -18,10 +18,7 @@ WRONG = [
     (WORD.format("[True, False, True]"), "expected an array .*got list"),
     (WORD.format("[0, 0, 1.1]"), "mine.word_bias: .* -1 to 1, got 1.1"),
     (WORD.format("[0, np.inf, 0]"), "got inf"),
-    (
-        SET.format("None, None", "np.inf"),
-        "mine.set_bias: .* unbounded to unbounded, got inf",
-    ),
+    (SET.format("None, None", "np.inf"), "mine.set_bias: .* unbounded to unbounded, got inf"),
     (SET.format("0.0, None", "-0.1"), "0 to unbounded, got -0.1"),
     (SET.format("0.0, 1.0", "np.zeros(1)"), r"one number, got shape \(1,\)"),
     (SET.format("0.0, 1.0", "'0.5'"), "one number, got str '0.5'"),

@@ -113,24 +113,14 @@ PAIR = {"stereotypical": ["she is a nurse", "she is a pilot"], "antistereotypica
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"targets": "nurse"}, "targets: .*got 'nurse'"),
         ({"targets": None}, "targets: .*got None"),
         ({"targets": ["nurse"]}, r"targets: .*got \['nurse'\]"),
         ({"multi_token": "first"}, "multi_token: unknown value 'first'"),
         ({"targets": ["nurse", "nurse"]}, "'she is a pilot': .*'nurse'.* 0 times"),
-        ({"targets": ["nurs", "pilot"]}, "'she is a nurse': .*'nurs'.* 0 times"),
         ({"targets": ["urse", "pilot"]}, "'she is a nurse': .*'urse'.* 0 times"),
         (
             {"antistereotypical": ["he is no nurse", "he is a pilot"]},
             "'she is a nurse' and 'he is no nurse': must differ in one word",
-        ),
-        (
-            {"antistereotypical": ["he is a nurse", "she is a pilot"]},
-            "'she is a pilot' and 'she is a pilot': must differ in one word",
-        ),
-        (
-            {"antistereotypical": ["he is a nurse", "is a pilot"]},
-            "'she is a pilot' and 'is a pilot': must differ in one word",
         ),
         (
             {"stereotypical": ["she is a pilot", "a pilot is a pilot"], "targets": ["pilot", "pilot"]},

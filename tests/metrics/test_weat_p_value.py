@@ -96,25 +96,6 @@ def test_thirty_two_words_are_counted_and_thirty_three_drawn():
     assert p_value(values, 16, seed=2) != p_value(values, 16) == p_value(values, 16, seed=1)
 
 
-def test_by_hand_of_three_against_one():
-    # all sum to 0: the sums of X are .9, .1, −.1, −.9 by the one left out; the observed .9 is the greatest
-    values = [0.9, 0.1, -0.1, -0.9]
-    assert p_value(values, 3) == 1 / 4
-    assert p_value(values, 3, alternative="two_sided") == 2 / 4  # −.9 is as far from 0
-    assert p_value(values, 3, alternative="two_sided", strict=True) == 0
-    # X = .1: .9 and .1 are at least so large; all four are so far from 0, farther are two
-    values = [0.1, 0.9, -0.1, -0.9]
-    assert p_value(values, 1) == 2 / 4
-    assert p_value(values, 1, strict=True) == 1 / 4
-    assert p_value(values, 1, alternative="two_sided") == 4 / 4
-    assert p_value(values, 1, alternative="two_sided", strict=True) == 2 / 4
-    # X = −.1: three of four are at least so large; as far from 0 are all, farther two
-    values = [-0.1, 0.9, 0.1, -0.9]
-    assert p_value(values, 1) == 3 / 4
-    assert p_value(values, 1, alternative="two_sided") == 4 / 4
-    assert p_value(values, 1, alternative="two_sided", strict=True) == 2 / 4
-
-
 def test_draws_that_are_all_there_are():
     values = [0.9, 0.5, -0.1, -0.4, 0.2, -0.6]  # X = .9 .5: no other pair of the 15 reaches 1.4
     for permutations, total in ((1, 2), (13, 14), (14, 15), (15, 15), (1000, 15)):
