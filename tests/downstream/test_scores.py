@@ -46,9 +46,7 @@ def test_a_group_without_texts_takes_a_class_all_the_same():
 
 def test_sets_by_hand():
     vectors, sides = Vectors(TEXTS, TERMS), [(0, 0), (1, 1)]
-    assert scores.score_texts(same, vectors, LABELS, sides, {}) == pytest.approx(
-        3 * HALF / 4
-    )  # the one without a class too
+    assert scores.score_texts(same, vectors, LABELS, sides, {}) == pytest.approx(3 * HALF / 4)
     assert scores.score_texts(direct_bias, vectors, LABELS, sides, {"c": 2.0}) == pytest.approx(3 * 0.5 / 4)
     s = np.array([1.0, 0, -1, 0])  # of the first class, then of the second; one text is of both
     assert scores.score_texts(weat, vectors, LABELS, sides, {}) == pytest.approx(1 / s.std())
@@ -106,55 +104,27 @@ def test_debiased_targets_with_raw_and_debiased_terms():
     np.testing.assert_array_equal(vectors.targets, [[1, 1, 1], [-3, 2, 0]])
 
 
-def texts_of(n=20):
-    random = np.random.default_rng(4)
-    groups = np.arange(n) % 2
-    labels = (random.random((n, 3)) < np.array([[0.8, 0.3, 0.5], [0.2, 0.6, 0.5]])[groups]).astype(np.uint8)
-    said = [str(number) for number in range(n)]
-    return Texts("gender", ["male", "female"], ["nurse", "chef", "pilot"], said, said, groups, labels)
-
-
 @pytest.mark.parametrize("grouping", [COUNT, SHARE])
 @pytest.mark.parametrize("module", [same, weat])
-def test_nested_subsets(module, grouping, monkeypatch):
-    texts, random = texts_of(), np.random.default_rng(5)
-    vectors = Vectors(
-        np.column_stack([np.arange(20.0) + 1, random.normal(size=(20, 2))]), [np.eye(3)[:1], np.eye(3)[1:2]]
-    )
-    asked, shares = [], [0.5, 0.2, 0.01]
-    usual = scores.score_texts
-
-    def score_texts(module, part, labels, sides, options):
-        asked.append(([int(x) - 1 for x in part.targets[:, 0]], labels.tolist(), sides, part.groups, options))
-        return usual(module, part, labels, sides, options)
-
-    monkeypatch.setattr(scores, "score_texts", score_texts)
+def test_nested_subsets(module, grouping):
+    random, groups, shares = np.random.default_rng(4), np.arange(20) % 2, [0.5, 0.2, 0.01]
+    labels = (random.random((20, 3)) < np.array([[0.8, 0.3, 0.5], [0.2, 0.6, 0.5]])[groups]).astype(np.uint8)
+    texts = Texts("gender", ["male", "female"], ["nurse", "chef", "pilot"], [""] * 20, [""] * 20, groups, labels)
+    vectors = Vectors(random.normal(size=(20, 3)), [np.eye(3)[:1], np.eye(3)[1:2]])
     found = list(scores.score_subsets(module, vectors, texts, grouping, {}, shares, 3, seed=7))
-    labelled = module is weat
-    kinds = [False, True] if labelled else [False]
-    assert [row[:3] for row in found] == [
-        (share, draw, kind) for draw in range(3) for share in shares for kind in kinds
-    ]
-    fixed = scores.assign_classes(texts.labels, texts.groups, 2, grouping)
-    orders = []
-    for (share, _, again, value), (rows, labels, sides, terms, options) in zip(found, asked, strict=True):
-        assert len(rows) == {0.5: 10, 0.2: 4, 0.01: 1}[share]
-        assert len(set(rows)) == len(rows)
-        assert labels == texts.labels[rows].tolist()
-        assert (terms, options) == (vectors.groups, {})
-        of_subset = scores.assign_classes(texts.labels[rows], texts.groups[rows], 2, grouping)
-        assert sides == (of_subset if again else fixed)
-        expected = usual(module, Vectors(vectors.targets[rows], terms), texts.labels[rows], sides, {})
-        np.testing.assert_equal(value, expected)
-        if share == 0.5:
-            orders.append(rows)
-        assert rows == orders[-1][: len(rows)]
-    assert len({tuple(order) for order in orders}) == 3
-    same_seed, other = (
-        list(scores.score_subsets(module, vectors, texts, grouping, {}, shares, 3, seed=s)) for s in (7, 8)
-    )
-    np.testing.assert_equal(same_seed, found)
-    assert [row[3] for row in other] != [row[3] for row in found]
+    kinds = [False, True] if module is weat else [False]
+    again, fixed = np.random.default_rng(7), scores.assign_classes(labels, groups, 2, grouping)
+    for permutation in range(3):
+        order = again.permutation(20)
+        for share, n in zip(shares, (10, 4, 1), strict=True):
+            rows = order[:n]
+            part, own = Vectors(vectors.targets[rows], vectors.groups), (labels[rows], groups[rows])
+            for kind in kinds:
+                assignment = scores.assign_classes(*own, 2, grouping) if kind else fixed
+                *key, value = found.pop(0)
+                assert key == [share, permutation, kind]
+                np.testing.assert_equal(value, scores.score_texts(module, part, own[0], assignment, {}))
+    assert not found
 
 
 OF_PAIRS = {"white": np.array([[1.0, 0, 0]]), "black": np.array([[0.0, 1, 0]]), "asian": np.array([[0.0, 0, 1]])}

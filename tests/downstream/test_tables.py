@@ -5,7 +5,10 @@ import pandas as pd
 import pytest
 from scipy.stats import binomtest
 
-from biassay.studies.downstream import ranking, tables
+from biassay.metrics import direct_bias, gweat, same, weat
+from biassay.statistics.seeds import seed_of
+from biassay.studies.downstream import ranking, scores, tables
+from biassay.studies.downstream.texts import Texts
 from scripts.downstream import analyse
 from tests.downstream import study
 from tests.downstream.study import load, one
@@ -20,6 +23,7 @@ def test_models(made):
     assert table["strength"].tolist()[1:7] == study.STRENGTHS
     assert table["strength"].isna().tolist() == [True] + [False] * 6 + [True]
     assert "folder" not in table
+    assert table["seed"].dropna().tolist() == list(range(2**32 - 6, 2**32))  # written in full
 
 
 def test_pairs_and_which_sentence_is_the_likelier(made, folder):
@@ -156,3 +160,70 @@ def test_p_is_corrected_within_a_kind_of_bias_and_ranks_are_within_a_set(tmp_pat
     assert [row for row in given if row[0]] == [(True, (2, 1), [1, 0], 30, 7)] * 6  # in the scores b is before a
     expected = [(False, (3, 2), [value, 90] * 3, 30, 7) for value in (5, 6)] * 2
     assert [row for row in given if not row[0]] == expected
+
+
+MODULES = {"same": same, "weat": weat, "gweat": gweat, "direct_bias": direct_bias, "direct_bias_1": direct_bias}
+
+
+@pytest.mark.parametrize("metric", study.METRICS)
+@pytest.mark.parametrize("name", ["biographies", "comments"])
+def test_scores_of_texts(made, folder, metric, name):
+    texts, table = Texts.open(folder / "texts" / name), made[1]["scores"]
+    table = table[(table["metric"] == metric) & (table["set"] == name)]
+    if (metric, name) == ("weat", "comments"):
+        assert not len(table)  # three groups
+        return
+    n = len(texts.classes)
+    assert len(table) == 8 * 2 * (3 * (1 + (0 if metric == "gweat" else n)) + 1)
+    assert (table["attribute"] == texts.attribute).all()
+    module, options = MODULES[metric], study.CHOSEN[metric]["options"]
+    groups = study.words_of(folder, "planted_4", texts.attribute)
+    assignment = scores.assign_classes(texts.labels, texts.groups, len(groups), study.GROUPINGS[name])
+    plain = scores.Vectors(load(folder, "planted_4", f"texts/{name}/raw"), groups)
+    for kind, vectors in (("raw", plain.debias(1, with_groups=False)), ("debiased", plain.debias(1, with_groups=True))):
+        keys = {"model": "planted_4", "version": "raw", "n_directions": 1, "group_words": kind}
+        expected = scores.score_texts(module, vectors, texts.labels, assignment, options)
+        assert one(table, level="set", **keys)["value"] == close(expected, nan_ok=True)
+        if metric != "gweat":
+            expected = scores.score_classes(module, vectors, texts.labels, options)
+            found = [one(table, level="class", **keys, **{"class": label})["value"] for label in texts.classes]
+            np.testing.assert_allclose(found, expected, atol=1e-8)
+    titles = scores.Vectors(load(folder, "planted_4", f"texts/{name}/titles"), groups)
+    found = one(table, level="titles", model="planted_4", version="scrubbed")
+    expected = scores.score_texts(module, titles, np.eye(n), assignment, options)
+    assert found[["n_directions", "group_words", "class", "value"]].tolist() == [0, "raw", "", close(expected)]
+
+
+@pytest.mark.parametrize("metric", study.METRICS)
+def test_scores_of_pairs(made, folder, metric):
+    pairs = pd.read_csv(folder / "pairs/sentences.csv", keep_default_na=False)  # a group is called None
+    of_sets, of_pairs = (made[1][part][made[1][part]["metric"] == metric] for part in ("scores", "pair_scores"))
+    of_sets = of_sets[of_sets["set"] == "sentences"]
+    assert len(of_sets) == 8 * (1 if metric == "weat" else 2)
+    assert len(of_pairs) == (0 if metric == "gweat" else 8 * 30)
+    module, options = MODULES[metric], study.CHOSEN[metric]["options"]
+    for attribute, part in pairs.groupby("attribute"):
+        groups = dict(zip(study.WORDS[attribute], study.words_of(folder, "planted_2", attribute), strict=True))
+        vectors = load(folder, "planted_2", "pairs/sentences/masked")[part.index]
+        first, second = (part[f"group_{kind}"].to_numpy() for kind in ("stereotypical", "antistereotypical"))
+        expected = scores.score_pair_set(module, vectors, groups, first, options)
+        if expected is not None:
+            assert one(of_sets, model="planted_2", attribute=attribute)["value"] == close(expected)
+        expected = scores.score_pairs(module, vectors, groups, first, second, options)
+        if expected is not None:
+            found = of_pairs[(of_pairs["model"] == "planted_2") & (of_pairs["attribute"] == attribute)]
+            assert found["pair"].tolist() == part.index.tolist()
+            np.testing.assert_allclose(found["value"], expected, atol=1e-8)
+
+
+@pytest.mark.parametrize(("metric", "name"), [("same", "biographies"), ("gweat", "comments")])
+def test_scores_of_subsets(made, folder, metric, name):
+    table, texts = made[1]["subsets"], Texts.open(folder / "texts" / name)
+    vectors = load(folder, "deep", f"texts/{name}/scrubbed"), study.words_of(folder, "deep", texts.attribute)
+    drawn = scores.score_subsets(
+        MODULES[metric], scores.Vectors(*vectors), texts, study.GROUPINGS[name], {}, [0.5, *study.SHARES],
+        study.PERMUTATIONS, seed=seed_of(study.SEED, 42),
+    )  # fmt: skip
+    found = table[(table["metric"] == metric) & (table["set"] == name) & (table["model"] == "deep")]
+    found = found[["share", "permutation", "regrouped", "value"]].to_numpy(float)
+    np.testing.assert_allclose(found, np.array(list(drawn), float), atol=1e-8)

@@ -1,4 +1,4 @@
-"""The script that trains the heads of a job's models: its tables, and what it takes out of the vectors."""
+"""The script that trains the heads of a job's models: its tables, and the directions that it removes from vectors."""
 
 import numpy as np
 import pandas as pd
@@ -7,6 +7,7 @@ import pytest
 from biassay.language_models.heads import Heads, cross_validate
 from biassay.statistics.folds import assign_folds_by_text
 from biassay.statistics.seeds import seed_of
+from biassay.studies.downstream import tables
 from biassay.studies.downstream.classifiers import summarise
 from biassay.studies.downstream.texts import Texts
 from biassay.vectors.debias import hard_debias
@@ -14,135 +15,101 @@ from tests import scripted
 
 N, D = 120, 6
 MODELS = ["plain", "007"]
+SETS = {"jobs": ("gender", ["male", "female"]), "talk": ("race", ["white", "black", "asian"])}
 SETTINGS = {
     "n_directions": [1, 2], "folds": {"jobs": 3, "talk": 2}, "rates": [1e-2, 1e-3], "epochs": 2, "batch": 16,
-    "attempts": 2, "n_resamples": 20,
-    "min_quality": {"jobs": {"recall": 0.1}, "talk": {"recall": 1.0}},
+    "attempts": 2, "n_resamples": 20, "min_quality": {"jobs": {"recall": 0.1}, "talk": {"recall": 1.0}},
 }  # fmt: skip
 
 
-def store(folder, name, attribute, names, seed):
-    """Texts of two classes, each one three times when scrubbed."""
-    random = np.random.default_rng(seed)
-    labels = np.eye(2, dtype=np.uint8)[random.integers(2, size=N)]
-    groups = random.integers(len(names), size=N)
-    words, scrubbed = ([f"text {number % rest}" for number in range(N)] for rest in (N, N // 3))
-    Texts(attribute, names, ["nurse", "pilot"], words, scrubbed, groups, labels).save(folder / name)
-    for number, model in enumerate(MODELS):
-        encode(folder / "job" / model, name, attribute, labels, groups, np.random.default_rng([seed, number]))
-
-
-def encode(folder, name, attribute, labels, groups, random):
-    """Vectors of both versions in which classes and groups differ, and of terms."""
-    for version in ("raw", "scrubbed"):
-        vectors = random.standard_normal((N, D)) + 2 * labels @ np.eye(D)[:2] + groups[:, None] * np.eye(D)[2]
-        (folder / "texts" / name).mkdir(parents=True, exist_ok=True)
-        np.save(folder / f"texts/{name}/{version}.npy", (4 * vectors).astype(np.float32))
-    (folder / "group_words").mkdir(exist_ok=True)
-    count = groups.max() + 1
-    terms = random.standard_normal((count, 5, D)) * 0.2 + np.arange(count)[:, None, None] * np.eye(D)[2]
-    np.save(folder / f"group_words/{attribute}.npy", terms.reshape(-1, D).astype(np.float32))
-
-
-def both(folder):
-    """Two sets of texts and a job of two models."""
-    store(folder, "jobs", "gender", ["male", "female"], 1)
-    store(folder, "talk", "race", ["white", "black", "asian"], 2)
-    list_models(folder, MODELS)
-
-
-def list_models(folder, names):
-    table = pd.DataFrame({"name": names, "job": "job", "kind": "masked"})
-    table.to_csv(folder / "job/models.csv", index=False)
+def write(folder):
+    """Write texts, each three times when scrubbed, and vectors in which classes and groups differ."""
+    random = np.random.default_rng(1)
+    for name, (attribute, names) in SETS.items():
+        labels = np.eye(2, dtype=np.uint8)[random.integers(2, size=N)]
+        groups = random.integers(len(names), size=N)
+        words, scrubbed = ([f"text {number % rest}" for number in range(N)] for rest in (N, N // 3))
+        Texts(attribute, names, ["nurse", "pilot"], words, scrubbed, groups, labels).save(folder / name)
+        for model in MODELS:
+            (folder / "job" / model / "texts" / name).mkdir(parents=True)
+            (folder / "job" / model / "group_words").mkdir(exist_ok=True)
+            for version in ("raw", "scrubbed"):
+                vectors = random.standard_normal((N, D)) + 2 * labels @ np.eye(D)[:2] + groups[:, None] * np.eye(D)[2]
+                np.save(folder / f"job/{model}/texts/{name}/{version}.npy", (4 * vectors).astype(np.float32))
+            words = (
+                random.standard_normal((len(names), 5, D)) * 0.2 + np.arange(len(names))[:, None, None] * np.eye(D)[2]
+            )
+            np.save(folder / f"job/{model}/group_words/{attribute}.npy", words.reshape(-1, D).astype(np.float32))
+    pd.DataFrame({"name": MODELS, "job": "job", "kind": "masked"}).to_csv(folder / "job/models.csv", index=False)
 
 
 def train(folder):
-    scripted.run(
-        "downstream/train_heads.py",
-        input={"encoded": folder / "job", "texts": [folder / "jobs", folder / "talk"]},
-        output={"out": folder / "out"},
-        params={"texts": ["jobs", "talk"], "settings": SETTINGS, "seed": 7},
-    )
+    given = {"encoded": folder / "job", "texts": [folder / name for name in SETS]}
+    params = {"texts": list(SETS), "settings": SETTINGS, "seed": 7}
+    scripted.run("downstream/train_heads.py", input=given, output={"out": folder / "out"}, params=params)
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     found = tmp_path_factory.mktemp("heads")
-    both(found)
+    write(found)
     train(found)
     return found
 
 
-def vectors_of(folder, name, attribute, groups, version):
+def vectors_of(folder, name, n_groups, version):
     """Vectors as the script should have them: all of length √d."""
     vectors = np.load(folder / f"texts/{name}/{version}.npy").astype(float)
-    terms = np.split(np.load(folder / f"group_words/{attribute}.npy").astype(float), groups)
+    words = np.split(np.load(folder / f"group_words/{SETS[name][0]}.npy").astype(float), n_groups)
     plain = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-    found = np.stack([plain, *(hard_debias(vectors, terms, n_directions=k) for k in (1, 2))]) * D**0.5
-    np.testing.assert_allclose(np.linalg.norm(found, axis=2), D**0.5)
-    return found.astype(np.float32)
+    return (np.stack([plain, *(hard_debias(vectors, words, n_directions=k) for k in (1, 2))]) * D**0.5).astype("f4")
 
 
-def table_of(folder, which, **chosen):
-    """Rows of a table that the script wrote, without the columns that chose them."""
-    table = pd.read_csv(folder / f"out/{which}.csv", dtype={"model": str})
-    for key, value in chosen.items():
-        table = table[table[key] == value]
-    return table.drop(columns=list(chosen)).reset_index(drop=True)
-
-
-@pytest.mark.parametrize("model", MODELS)
-@pytest.mark.parametrize(("name", "attribute", "groups", "n"), [("jobs", "gender", 2, 3), ("talk", "race", 3, 2)])
-@pytest.mark.parametrize("version", ["raw", "scrubbed"])
-def test_heads_and_tables_are_the_librarys(model, name, attribute, groups, n, version, folder):
-    texts = Texts.open(folder / name)
-    numbers = assign_folds_by_text(texts.labels, texts.groups, texts.scrubbed, n, seed_of(7, 41))
+@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize(("model", "version"), [("plain", "raw"), ("007", "scrubbed")])
+def test_heads_and_tables(model, name, version, folder):
+    texts, n_folds = Texts.open(folder / name), SETTINGS["folds"][name]
+    folds = assign_folds_by_text(texts.labels, texts.groups, texts.scrubbed, n_folds, seed_of(7, 41))
     options = {key: SETTINGS[key] for key in ("rates", "epochs", "batch", "attempts")}
-    vectors = vectors_of(folder / "job" / model, name, attribute, groups, version)
-    expected = cross_validate(vectors, texts.labels, numbers, **options, seed=7)
+    vectors = vectors_of(folder / "job" / model, name, len(texts.names), version)
+    expected = cross_validate(vectors, texts.labels, folds, **options, seed=7)
     found = Heads.open(folder / f"out/{model}/{name}/{version}.npz")
     np.testing.assert_allclose(found.probabilities, expected.probabilities, atol=1e-6)
-    np.testing.assert_array_equal(found.folds, numbers)
-    chosen = {"set": name, "attribute": attribute, "model": model, "version": version}
-    classifiers = table_of(folder, "classifiers", **chosen)
-    assert classifiers["n_directions"].tolist() == [0, 1, 2]
-    for row, k in enumerate((0, 1, 2)):
+    np.testing.assert_array_equal(found.folds, folds)
+    assert (folds.reshape(3, -1) == folds[: N // 3]).all()  # equal scrubbed texts share a fold
+    chosen = f"set == '{name}' and model == '{model}' and version == '{version}'"
+    of_classifiers, of_classes = (tables.read(folder / f"out/{part}.csv") for part in ("classifiers", "classes"))
+    assert (of_classifiers.columns.tolist(), of_classes.columns.tolist()) == (tables.CLASSIFIERS, tables.CLASSES)
+    assert (len(of_classifiers), len(of_classes)) == (2 * 2 * 2 * 3, 2 * 2 * 2 * 3 * 2)
+    for row, classifier in enumerate(of_classifiers.query(chosen).itertuples()):
         summary = summarise(
-            expected.probabilities[row], texts.labels, texts.groups, numbers, classes=texts.classes,
+            expected.probabilities[row], texts.labels, texts.groups, folds, classes=texts.classes,
             names=texts.names, min_quality=SETTINGS["min_quality"][name], n_resamples=20, seed=seed_of(7, 42),
         )  # fmt: skip
-        table = table_of(folder, "classes", **chosen, n_directions=k)
-        pd.testing.assert_frame_equal(table, summary.classes[table.columns], check_dtype=False, rtol=1e-6)
-        told = classifiers.iloc[row]
+        table = of_classes.query(f"{chosen} and n_directions == {row}").reset_index(drop=True)
+        columns = summary.classes.columns
+        pd.testing.assert_frame_equal(table[columns], summary.classes, check_dtype=False, rtol=1e-6)
         for key in ("recall", "precision", "f1", "gap", "gap_std"):
-            assert told[key] == pytest.approx(getattr(summary, key), rel=1e-6)
-        assert told["is_valid"] == summary.is_valid == (name == "jobs")
-        assert told["learning_rates"] == "/".join(f"{rate:g}" for rate in expected.rates[row])
-        assert told["attempts"] == "/".join(map(str, expected.attempts[row]))
-        assert told["n_valid_folds"] == expected.valid[row].sum()
-
-
-def test_texts_that_are_equal_when_scrubbed_are_in_one_fold(folder):
-    for name, n in SETTINGS["folds"].items():
-        found = Heads.open(folder / f"out/plain/{name}/raw.npz").folds.reshape(3, -1)  # a text comes again after N / 3
-        assert (found == found[0]).all()
-        assert np.ptp(np.bincount(found[0], minlength=n)) <= 1
-        assert set(found[0]) == set(range(n))
+            assert getattr(classifier, key) == pytest.approx(getattr(summary, key), rel=1e-6)
+        assert classifier.is_valid == summary.is_valid == (name == "jobs")
+        assert classifier.n_directions == row
+        assert classifier.learning_rates == "/".join(f"{rate:g}" for rate in expected.rates[row])
+        assert classifier.attempts == "/".join(map(str, expected.attempts[row]))
+        assert classifier.n_valid_folds == expected.valid[row].sum()
 
 
 @pytest.mark.bad_input("vectors of an encoder", "refused; the message names the file and its shape")
 @pytest.mark.parametrize(
-    ("path", "array", "message"),
+    ("path", "array"),
     [
-        ("group_words/gender.npy", np.ones((7, D), np.float32), "gender.npy: has 7 rows; expected"),
-        ("group_words/gender.npy", np.ones((0, D), np.float32), "gender.npy: has 0 rows"),
-        ("texts/jobs/scrubbed.npy", np.ones((N - 1, D), np.float32), r"scrubbed.npy: is float32 of shape \(119, 6\)"),
-        ("texts/jobs/raw.npy", np.ones((N, D + 1), np.float32), r"raw.npy: is float32 of shape \(120, 7\)"),
-        ("texts/jobs/raw.npy", np.full((N, D), np.nan, np.float32), "raw.npy: has values that are not finite"),
+        ("group_words/gender.npy", np.ones((7, D))),
+        ("texts/jobs/scrubbed.npy", np.ones((N - 1, D))),
+        ("texts/jobs/raw.npy", np.ones((N, D + 1))),
+        ("texts/jobs/raw.npy", np.full((N, D), np.nan)),
     ],
 )
-def test_vectors_that_do_not_fit_are_named(path, array, message, tmp_path):
-    both(tmp_path)
-    np.save(tmp_path / "job/007" / path, array)
-    with pytest.raises(ValueError, match=message):
+def test_vectors_that_do_not_fit(path, array, tmp_path):
+    write(tmp_path)
+    np.save(tmp_path / "job/plain" / path, array.astype(np.float32))
+    with pytest.raises(ValueError, match=path):
         train(tmp_path)

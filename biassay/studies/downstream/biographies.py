@@ -27,22 +27,16 @@ _POSSESSIVE = r"(?:['’]s?(?!\w))?"
 
 
 def read(
-    paths: list[str],
-    markup: bool,
-    *,
-    defining: Mapping[str, Mapping[str, list[str]]],
-    n_words: int = 100,
+    paths: list[str], markup: bool, *, defining: Mapping[str, Mapping[str, list[str]]], n_words: int = 100,
     min_texts: int = 30,
-    lists: str | Path | None = None,
-) -> Texts:
+) -> Texts:  # fmt: skip
     """Find the biographies in text files, with or without markup as in `articles.read`.
 
     Raw texts are the first `n_words` words after the first sentence, without brackets; scrubbed texts lack the person's
     names and gendered words. Classes with fewer than `min_texts` texts are dropped, as are texts without a class.
-    `lists` is another file in the format of resources/words/biography_classes.yaml.
     """
     guard.check_different("articles", paths)
-    finder = Finder(lists or resources.shipped_path("words") / "biography_classes.yaml", defining)
+    finder = Finder(resources.shipped_path("words") / "biography_classes.yaml", defining)
     rows, n_articles = [], 0
     for article in articles.read(paths, markup):
         n_articles += 1

@@ -31,28 +31,16 @@ def summarise(
     probabilities: np.ndarray, labels: np.ndarray, groups: np.ndarray, folds: np.ndarray, *, classes: Sequence[str],
     names: Sequence[str], min_quality: Mapping[str, float], n_resamples: int = 1000, seed: int = 1,
 ) -> Summary:  # fmt: skip
-    """Summarise a cross-validated classifier.
+    """Summarise a cross-validated classifier by its probabilities (n, classes) for texts of the held-out folds.
 
-    Parameters
-    ----------
-    probabilities : ndarray, shape (n, classes)
-        Predictions for texts of the held-out folds.
-    labels : ndarray, shape (n, classes)
-        0 or 1.
-    groups, folds : ndarray, shape (n,)
-        Numbers of the groups (`names`) and folds.
-    min_quality : mapping
-        Values of recall, precision, class_recall and class_precision that a valid classifier exceeds; the latter two
-        hold for every class.
+    Labels (n, classes) are 0 or 1; groups and folds (n,) are numbers. A valid classifier exceeds `min_quality`: values of
+    recall, precision, and, for every class, class_recall and class_precision.
 
-    Returns
-    -------
-    Summary
-        Rows of its classes: recall, precision and F1 over all texts, NaN where undefined; gap, the mean over folds of
-        TPR_first − TPR_second, or with more groups of the variance of their TPRs (ddof 0); gap_std, likewise with their
-        standard deviation (with two groups equal to gap); low, high, the 95 % bootstrap interval of the gap, texts
-        resampled within folds; n_texts_by_group in the order of `names`; too_small, fewer than MIN_TEXTS of a group.
-        Folds without texts of a class in a group do not count for that class.
+    Rows of the table of classes: recall, precision and F1 over all texts, NaN where undefined; gap, the mean over folds
+    of TPR_first − TPR_second, or with more groups of the variance of their TPRs (ddof 0); gap_std, likewise with their
+    standard deviation (with two groups equal to gap); low, high, the 95 % bootstrap interval of the gap, texts resampled
+    within folds; n_texts_by_group in the order of `names`; too_small, fewer than MIN_TEXTS of a group. Folds without
+    texts of a class in a group do not count for that class.
     """
     predicted, is_true = probabilities > THRESHOLD, labels == 1
     by_fold = [np.flatnonzero(folds == fold) for fold in np.unique(folds)]

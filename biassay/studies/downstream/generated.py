@@ -86,31 +86,15 @@ def read(path: str | Path) -> Parts:
 
 
 def generate(
-    path: str | Path,
-    *,
-    n: int,
-    seed: int,
-    defining: Mapping[str, Mapping[str, list[str]]],
-    occupations: Sequence[str] | None = None,
-    probabilities: np.ndarray | None = None,
-    proxy: float = 0.5,
+    path: str | Path, *, n: int, seed: int, defining: Mapping[str, Mapping[str, list[str]]],
+    occupations: Sequence[str] | None = None, probabilities: np.ndarray | None = None, proxy: float = 0.5,
     overlap: float = 0.15,
-) -> Texts:
+) -> Texts:  # fmt: skip
     """Generate n texts in random order, equally many per occupation (up to one).
 
-    Parameters
-    ----------
-    path, n, seed
-    defining : mapping
-        Words of each group, by attribute.
-    occupations : sequence of str, optional
-        Occupations of the file; by default all.
-    probabilities : ndarray, shape (occupations, 2), optional
-        Probabilities of the groups in the file's order; by default the file's shares.
-    proxy : float
-        0 to 1; the word for a pastime or school is from the list of the own group with probability (1 + proxy) / 2.
-    overlap : float
-        0 to 1; probability that a place, tool or task is of a random occupation.
+    `probabilities` (occupations, 2) of the groups are by default the file's shares. A word for a pastime or school is
+    from the list of the own group with probability (1 + proxy) / 2; a place, tool or task is of a random occupation with
+    probability `overlap`.
     """
     parts = read(path)
     chosen = list(parts.occupations) if occupations is None else list(occupations)

@@ -44,12 +44,8 @@ def evaluate_ranking(
 ) -> dict[str, float | int]:
     """Compare a ranking of models by scores with chance.
 
-    Parameters
-    ----------
-    scores, bias : ndarray, shape (models, variants)
-        bias is NaN for cases that do not count.
-    is_planted : bool
-        Whether the bias was planted: all pairs count; otherwise `extreme_pairs` only.
+    Scores and bias are of shape (models, variants); bias is NaN for cases that do not count. All pairs count if the
+    bias was planted, otherwise `extreme_pairs` only.
 
     Returns
     -------
@@ -82,18 +78,9 @@ def evaluate_ranking(
 
 
 def extreme_pairs(bias: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
-    """Return the pairs (i, j) in which i is below mean − std of the bias and j above mean + std (ddof 0).
+    """Return the pairs (i, j) in which i is below mean − std of the bias (n,) and j above mean + std (ddof 0).
 
-    Parameters
-    ----------
-    bias : ndarray, shape (n,)
-        NaN in no pair.
-    weights : ndarray, shape (n,), optional
-        How often each case counts; once by default.
-
-    Returns
-    -------
-    ndarray of bool, shape (n, n)
+    The result is a boolean matrix (n, n); NaN is in no pair. `weights` (n,) is how often each case counts.
     """
     finite = np.isfinite(bias)
     weights = np.where(finite, 1.0 if weights is None else weights, 0.0)

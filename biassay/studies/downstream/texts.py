@@ -79,13 +79,9 @@ class Texts:
 
 
 def make_texts(
-    where: str,
-    attribute: str,
-    names: list[str],
-    classes: list[str],
-    rows: Sequence[tuple[Sequence[int], int, str, str]],
-    min_texts: int,
-) -> Texts:
+    where: str, attribute: str, names: list[str], classes: list[str],
+    rows: Sequence[tuple[Sequence[int], int, str, str]], min_texts: int,
+) -> Texts:  # fmt: skip
     """Make texts from rows of class numbers, group number, raw and scrubbed text.
 
     Classes of fewer than `min_texts` texts are dropped, and texts of such classes only. Raises ValueError, whose
