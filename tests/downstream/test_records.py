@@ -95,7 +95,7 @@ def test_missing_columns_are_named_without_texts(header, listed):
         ("b.csv", b"raw, x,b,x\na,b,c,d\n", ": the columns 2 and 4 have the same name 'x'"),
         ("b.csv", b"Ada Quill paints,Ada Quill paints\na,b\n", ": the columns 1 and 2 have the same name"),
         ("b.jsonl.gz", b"no gzip", ": broken .jsonl file"),
-        ("b.csv.gz", gzip.compress(b"a\n" + b"x\n" * 100_000)[:-20], ": broken .csv file"),
+        ("b.csv.gz", gzip.compress(b"a\n" + b"x\n" * 5000)[:-20], ": broken .csv file"),
         ("b.csv.gz", gzip.compress(b"a\nb\n\xff\n"), ", line 3: not UTF-8 text"),
         ("b.parquet", b"no table", ": broken Parquet file"),
         ("BIOS.pkl", b"x", ": pickles can run code"),

@@ -33,14 +33,14 @@ def summarise(
 ) -> Summary:  # fmt: skip
     """Summarise a cross-validated classifier by its probabilities (n, classes) for texts of the held-out folds.
 
-    Labels (n, classes) are 0 or 1; groups and folds (n,) are numbers. A valid classifier exceeds `min_quality`: values of
-    recall, precision, and, for every class, class_recall and class_precision.
+    Labels (n, classes) are 0 or 1; groups and folds (n,) are numbers. A valid classifier exceeds `min_quality`: values
+    of recall, precision, and, for every class, class_recall and class_precision.
 
     Rows of the table of classes: recall, precision and F1 over all texts, NaN where undefined; gap, the mean over folds
     of TPR_first − TPR_second, or with more groups of the variance of their TPRs (ddof 0); gap_std, likewise with their
-    standard deviation (with two groups equal to gap); low, high, the 95 % bootstrap interval of the gap, texts resampled
-    within folds; n_texts_by_group in the order of `names`; too_small, fewer than MIN_TEXTS of a group. Folds without
-    texts of a class in a group do not count for that class.
+    standard deviation (with two groups equal to gap); low, high, the 95 % bootstrap interval of the gap, with texts
+    resampled within folds; n_texts_by_group in the order of `names`; too_small, fewer than MIN_TEXTS of a group. Folds
+    without texts of a class in a group do not count for that class.
     """
     predicted, is_true = probabilities > THRESHOLD, labels == 1
     by_fold = [np.flatnonzero(folds == fold) for fold in np.unique(folds)]

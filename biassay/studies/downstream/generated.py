@@ -93,8 +93,8 @@ def generate(
     """Generate n texts in random order, equally many per occupation (up to one).
 
     `probabilities` (occupations, 2) of the groups are by default the file's shares. A word for a pastime or school is
-    from the list of the own group with probability (1 + proxy) / 2; a place, tool or task is of a random occupation with
-    probability `overlap`.
+    from the list of the own group with probability (1 + proxy) / 2; a place, tool or task is of a random occupation
+    with probability `overlap`.
     """
     parts = read(path)
     chosen = list(parts.occupations) if occupations is None else list(occupations)

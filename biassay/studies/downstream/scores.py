@@ -51,7 +51,7 @@ def read_groups(folder: Path, attribute: str, n_groups: int) -> list[np.ndarray]
 def assign_classes(labels: np.ndarray, groups: np.ndarray, n_groups: int, grouping: str) -> list[tuple[int, int]]:
     """Assign classes to groups, (class, group), for metrics whose targets represent groups, such as WEAT.
 
-    By COUNT, a class represents the group with most of its texts; by SHARE, the group in which it has the largest share.
+    By COUNT, a class represents the group with most of its texts; by SHARE, the one in which it has the largest share.
     A group without a class gets the class with the largest share in it, so a class can represent several groups.
     """
     members = np.eye(n_groups)[groups]
