@@ -25,10 +25,10 @@ class Section(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
 
 
-def section(**fields: Any) -> type[Section]:
+def section(base: type[Section] = Section, /, **fields: Any) -> type[Section]:
     """Return a section without checks of its own; an optional key is a pair of its type and None."""
     kinds = {name: kind if isinstance(kind, tuple) else (kind, ...) for name, kind in fields.items()}
-    return create_model("Section", __base__=Section, **kinds)
+    return create_model("Section", __base__=base, **kinds)
 
 
 def name_of(section: str) -> AfterValidator:

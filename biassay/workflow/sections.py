@@ -3,7 +3,7 @@
 import re
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 from urllib.parse import urlsplit
 
 from pydantic import ConfigDict, Field, ValidationInfo, model_validator
@@ -38,19 +38,6 @@ class Encoded(Section):
 
     min_count: integer(1, 10**7)
     boundaries: Literal["sentence", "line"]
-
-
-class GeneratedCorpus(Encoded):
-    source: Literal["generator"]
-    tokens: integer(1000, 10**10)
-    control: bool
-    confounded: Share
-    confounding: Share
-
-
-class TextCorpus(Encoded):
-    source: Literal["wikiextractor", "text"]
-    path: Paths
 
 
 class Download(Section):
@@ -93,7 +80,14 @@ class CounterfactualCorpus(Section):
         return self
 
 
-Corpus = Annotated[GeneratedCorpus | TextCorpus | Wikipedia | CounterfactualCorpus, Field(discriminator="source")]
+Corpus = Annotated[
+    section(Encoded, source=Literal["generator"], tokens=integer(1000, 10**10), control=bool, confounded=Share,
+            confounding=Share)
+    | section(Encoded, source=Literal["wikiextractor", "text"], path=Paths)
+    | Wikipedia
+    | CounterfactualCorpus,
+    Field(discriminator="source"),
+]  # fmt: skip
 
 
 def check_counterfactuals(corpora: dict[str, Section], info: ValidationInfo) -> dict[str, Section]:
@@ -202,32 +196,28 @@ def check_checkpoints(models: dict[str, LanguageModel], info: ValidationInfo) ->
 class Model(Section):
     """A file of vectors, or an embedding of a corpus."""
 
+    KINDS: ClassVar = [["file"], ["corpus", "embedding"]]
+
     file: PathLike = None
     corpus: Annotated[str, name_of("corpora")] = None
     embedding: Annotated[str, name_of("embeddings")] = None
 
     @model_validator(mode="after")
     def _check_kind(self):
-        if self.model_fields_set not in ({"file"}, {"corpus", "embedding"}):
-            raise ValueError(f"expected either file, or corpus and embedding; got {self.given()}")
+        given = sorted(self.model_fields_set)
+        if given not in self.KINDS:
+            expected = ", or ".join(map(" and ".join, self.KINDS))
+            raise ValueError(f"expected {expected}; got {', '.join(given) or 'none'}")
         return self
-
-    def given(self) -> str:
-        """Describe the given keys."""
-        return ", ".join(sorted(self.model_fields_set)) or "none"
 
 
 class AuditedModel(Model):
     """Also a language model."""
 
+    KINDS: ClassVar = [*Model.KINDS, ["language_model"]]
+
     file: File = None
     language_model: Annotated[str, name_of("language_models")] = None
-
-    @model_validator(mode="after")
-    def _check_kind(self):
-        if self.model_fields_set not in ({"file"}, {"corpus", "embedding"}, {"language_model"}):
-            raise ValueError(f"expected file, corpus and embedding, or language_model; got {self.given()}")
-        return self
 
 
 class ReferencePair(Section):
