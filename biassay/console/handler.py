@@ -58,7 +58,7 @@ class Console:
 
     def _summary(self) -> list[str]:
         if self.is_up_to_date:
-            return verdicts.lines(None)
+            return verdicts.lines()
         if self.settings.dryrun and self.planned:
             seconds = Run(self.planned, read_durations(), cores := self.cores or os.cpu_count() or 1).expected()
             return [f"About {format_duration(seconds)} on {cores} cores, by the durations of earlier runs."]

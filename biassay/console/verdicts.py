@@ -1,35 +1,25 @@
-"""Results at the end of a run: the studies' headlines and the path of the page."""
+"""Results at the end of a run: the first answer of each study and the path of the page."""
 
 import csv
+import shutil
 import textwrap
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 PAGE = Path("results/index.html")
-REPORT = Path("results/report.html")
-FINDINGS = "findings.csv"  # a row with an empty `result` is a verdict of the study, the first one its headline
 
 
-def lines(studies: Iterable[str] | None, *, width: int = 100) -> list[str]:
-    """The headline of each study that has one, then the page's path; studies: None for all in results/."""
-    found = sorted(path.parent.name for path in Path("results").glob(f"*/{FINDINGS}")) if studies is None else studies
-    shown = []
-    for study in found:
-        if sentence := headline(Path("results", study, FINDINGS)):
-            shown += textwrap.wrap(f"{study}: {sentence}", width, subsequent_indent="  ")
-    page = next((path for path in (PAGE, REPORT) if path.is_file()), None)
-    return [*shown, f"Open {page} in a browser."] if page else shown
-
-
-def headline(path: Path) -> str:
-    """The first verdict of a table of findings, whose test the page names; nothing if there is none."""
-    try:
-        with open(path, encoding="utf-8", newline="") as file:
-            row = next((row for row in csv.DictReader(file) if row.get("result") == "" and row.get("sentence")), None)
-    except (OSError, csv.Error, UnicodeDecodeError):
-        return ""
-    return row["sentence"] if row else ""
-
-
-if __name__ == "__main__":  # the page alone, for the end of `make results`
-    print(*lines([]), sep="\n")
+def lines(studies: Iterable[str] | None = None) -> list[str]:
+    """Word the first answer of each study that has one, by default of all studies, and the path of the page."""
+    paths = sorted(Path("results").glob("*/findings.csv")) if studies is None else [
+        Path("results", study, "findings.csv") for study in studies
+    ]  # fmt: skip
+    shown, width = [], min(100, shutil.get_terminal_size().columns)
+    for path in paths:
+        with suppress(OSError, LookupError, csv.Error, ValueError), open(path, encoding="utf-8", newline="") as file:
+            answers = [row["sentence"] for row in csv.DictReader(file) if not row["result"] and row["sentence"]]
+            shown += (
+                textwrap.wrap(f"{path.parent.name}: {answers[0]}", width, subsequent_indent="  ") if answers else []
+            )
+    return [*shown, f"Open {PAGE} in a browser."] if PAGE.is_file() else shown

@@ -10,46 +10,35 @@ from pathlib import Path
 
 import grimp
 
+import biassay
 from biassay.core import python_files, registry
 
 DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
-CACHE = Path(".snakemake/biassay/digests.json")  # of digests between runs: parsing all modules takes seconds
+CACHE = Path(".snakemake/biassay/sources.json")  # of digests and imports between runs: parsing all files takes seconds
 
 
 @cache
 def compute_digest(*paths: str | Path) -> str:
     """Compute a digest of files and of the library modules that they import, directly or indirectly."""
-    digests = [path.stem + _digest_file(path) for path in sorted(find_sources(*paths))]
+    digests = [path.stem + _read(path)[0] for path in sorted(find_sources(*paths))]
     return hashlib.sha256("".join(digests).encode()).hexdigest()[:16]
 
 
 def find_sources(*paths: str | Path) -> set[Path]:
     """Find the library modules that files import, directly or indirectly; return them with the files."""
-    direct = {module for path in paths for module in _imports(Path(path))}
+    direct = {module for path in paths for name in _read(Path(path))[1] if (module := _find_module(name))}
     modules = direct.union(*(_graph().find_upstream_modules(module) for module in direct))
     return {*map(Path, paths), *map(_file, modules)}
 
 
-def _imports(path: Path) -> set[str]:
-    """Return the library modules that a file imports."""
-    names = set()
-    for node in ast.walk(python_files.parse(path)):
-        if isinstance(node, ast.ImportFrom) and not node.level:
-            names |= {_resolve(node.module, alias.name) for alias in node.names}
-        elif isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-    return names & _graph().modules
-
-
-def _resolve(module: str, name: str) -> str:
-    """Return the module behind a name that is imported from a module; the public names are imported from biassay."""
-    if module == "biassay" and name in (
-        public := python_files.read_constant(registry.LIBRARY / "__init__.py", "PUBLIC")
-    ):
-        return public[name].partition(":")[0]
-    if module == "biassay" and (kind := registry.find_kind(name)):
-        return f"biassay.{kind}.{name}"
-    return module if f"{module}.{name}" not in _graph().modules else f"{module}.{name}"
+def _find_module(name: str) -> str | None:
+    """Return the library module that is or has an imported name; the public names are imported from biassay."""
+    module, _, attribute = name.rpartition(".")
+    if module == "biassay" and attribute in biassay.PUBLIC:
+        return biassay.PUBLIC[attribute].partition(":")[0]
+    if module == "biassay" and (kind := registry.find_kind(attribute)):
+        return f"biassay.{kind}.{attribute}"
+    return next((each for each in (name, module) if each in _graph().modules), None)
 
 
 @cache
@@ -63,28 +52,36 @@ def _file(module: str) -> Path:
 
 
 @cache
-def _digest_file(path: Path) -> str:
+def _read(path: Path) -> tuple[str, list[str]]:
+    """Return the digest of a file's syntax tree, and the names that it imports."""
     content = hashlib.sha256(path.read_bytes()).hexdigest()
-    if content not in _digests():
-        tree = ast.parse(path.read_text("utf-8"))  # not python_files.parse, which keeps its trees
+    if content not in _known_files():
+        names = []
+        for node in ast.walk(python_files.parse(path)):
+            if isinstance(node, ast.Import | ast.ImportFrom) and not getattr(node, "level", 0):
+                module = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
+                names += [module + alias.name for alias in node.names]
+        tree = ast.parse(path.read_bytes())  # a copy, without its docstrings
         for node in ast.walk(tree):
             if isinstance(node, DOCUMENTED) and ast.get_docstring(node) is not None:
                 node.body = node.body[1:]
-        _digests()[content] = hashlib.sha256(ast.dump(tree).encode()).hexdigest()
-    return _digests()[content]
+        library = [name for name in names if name.startswith("biassay")]
+        _known_files()[content] = hashlib.sha256(ast.dump(tree).encode()).hexdigest(), library
+    return _known_files()[content]
 
 
 @cache
-def _digests() -> dict[str, str]:
-    """Return the digests of syntax trees by those of the files' contents, from a file that is written at exit."""
-    digests = {}
-    with suppress(OSError, ValueError, TypeError):
-        digests.update(json.loads(CACHE.read_text("utf-8")))
-    atexit.register(_save, digests)
-    return digests
+def _known_files() -> dict[str, tuple[str, list[str]]]:
+    """Return what `_read` returns by the hash of the content, from a file that is written at exit."""
+    known = {}
+    with suppress(OSError, ValueError, TypeError, AttributeError):
+        saved = json.loads(CACHE.read_text("utf-8"))
+        known = {content: (str(digest), list(names)) for content, (digest, names) in saved.items()}
+    atexit.register(_save, known)
+    return known
 
 
-def _save(digests: dict[str, str]) -> None:
+def _save(known: dict[str, tuple[str, list[str]]]) -> None:
     with suppress(OSError):
         CACHE.parent.mkdir(parents=True, exist_ok=True)
-        CACHE.write_text(json.dumps(digests), "utf-8")
+        CACHE.write_text(json.dumps(known), "utf-8")

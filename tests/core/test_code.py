@@ -26,14 +26,14 @@ async def f(x, *, y=f"{LEVELS!r:>3}"):
 def cached(tmp_path, monkeypatch):
     """An empty cache."""
     monkeypatch.setattr(code, "CACHE", tmp_path / "cache.json")
-    for function in (code.compute_digest, code._digest_file, code._digests):
+    for function in (code.compute_digest, code._read, code._known_files):
         function.cache_clear()
 
 
 def digest(folder, text):
     (folder / "mine.py").write_text(text, "utf-8")
     code.compute_digest.cache_clear()
-    code._digest_file.cache_clear()
+    code._read.cache_clear()
     return code.compute_digest(folder / "mine.py")
 
 
@@ -90,14 +90,14 @@ def test_an_imported_module_changes_the_digest(tmp_path, monkeypatch):
     assert digest(tmp_path, TEXT) != before
 
 
-@pytest.mark.parametrize("content", [None, "", "[1]", "{"])
+@pytest.mark.parametrize("content", [None, "", "[1]", "{", '{"a": 1}'])
 def test_a_cache_only_saves_time(tmp_path, content):
     before = code.compute_digest(ROOT / "scripts/same/plan.py")
-    code._save(code._digests())
+    code._save(code._known_files())
     assert code.CACHE.stat().st_size > 1000
     if content is not None:
         code.CACHE.write_text(content)
-    for function in (code.compute_digest, code._digest_file, code._digests):
+    for function in (code.compute_digest, code._read, code._known_files):
         function.cache_clear()
     assert code.compute_digest(ROOT / "scripts/same/plan.py") == before
 
