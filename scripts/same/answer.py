@@ -69,9 +69,8 @@ def _labels(table: pd.DataFrame) -> dict[str, str]:
 
 def _records(table: pd.DataFrame) -> dict[str, dict]:
     """Rows by metric."""
-    table = table.assign(
-        note=table["note"].fillna("") if "note" in table else "", relative=table.get("relative", False)
-    )
+    notes = table["note"].astype(object).fillna("") if "note" in table else ""
+    table = table.assign(note=notes, relative=table.get("relative", False))
     return {row["metric"]: row for row in table.to_dict("records")}
 
 
