@@ -43,25 +43,6 @@ def _dots(artist):
     return Dots(artist.get_label(), np.array(artist.get_offsets()), same[0], faces, edges, size, width, artist.zorder)
 
 
-class Strokes(NamedTuple):
-    """Lines of one hlines or vlines: end points (n, 2, 2), without undefined ones, and style."""
-
-    ends: np.ndarray
-    colour: str
-    width: float
-    dashed: bool
-
-
-def strokes(axis):
-    """Return the hlines and vlines of an axis, in drawing order."""
-    found = [artist for artist in axis.collections if isinstance(artist, LineCollection)]
-    return [
-        Strokes(np.array([ends for ends in lines.get_segments() if len(ends) == 2]), to_hex(lines.get_colors()[0]),
-                lines.get_linewidths()[0], lines.get_linestyles()[0][1] is not None)
-        for lines in found
-    ]  # fmt: skip
-
-
 def ticks(axis, which):
     """Return positions and labels of the ticks of "x" or "y"."""
     axis = getattr(axis, f"{which}axis")

@@ -1,53 +1,85 @@
-"""Interactive charts of tables."""
+"""Interactive charts of the studies' tables."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import altair as alt
 import pandas as pd
 
+from biassay.core import csv_tables
+from biassay.report.formatting import metric_label
+from biassay.report.results import Result
+
 MAX_ROWS = 5000
 DOT, REFERENCE = "#4b2a8c", "#c2571a"
+
+# By study: name of the table, title, columns that name a row of the chart, and arguments of `draw_dots`.
+CHARTS = {
+    "first_order": [
+        ("correlations", "Correlation with women's shares, by representation", ("embedding", "space", "method"),
+         {"value": "spearman", "interval": ("spearman_low", "spearman_high"),
+          "filters": ("corpus", "statistics", "word_list"),
+          "tooltip": ("n", "spearman_p"), "reference": "spearman_published"}),
+    ],
+    "silhouette": [
+        ("*/scores", "Accuracy of metrics", ("metric",),
+         {"value": "accuracy", "filters": ("bias", "list"),
+          "tooltip": ("auc", "robustness_biased", "words_needed_biased")}),
+        ("*/scores", "AUC between the biased and the unbiased model", ("metric",),
+         {"value": "auc", "filters": ("bias", "list"), "tooltip": ("accuracy", "robustness_biased", "n_words")}),
+        ("*/false_positives", "False positives: tests that find bias in unbiased models", ("metric", "test"),
+         {"value": "false_positive_rate", "interval": ("false_positive_rate_low", "false_positive_rate_high"),
+         "filters": ("bias", "share"),
+          "tooltip": ("n_unbiased", "power", "p_unbiased")}),
+    ],
+    "same": [
+        ("tables/correlations", "R² of word scores with the planted bias, one dot per language model", ("metric",),
+         {"value": "r2", "filters": ("ground_truth", "against"), "tooltip": ("model", "distribution", "r", "n", "p",
+         "learned")}),
+    ],
+    "intrinsic": [
+        ("tables/correlations", "r of word scores with the planted bias, one dot per language model", ("second",),
+         {"value": "r", "filters": ("attribute", "first"), "tooltip": ("model", "distribution", "n")}),
+    ],
+    "downstream": [
+        ("tables/ranking", "Pairwise ranking accuracy", ("score", "version", "group_words"),
+         {"value": "ranking_accuracy", "interval": ("low", "high"), "filters": ("ground_truth", "set", "attribute"),
+          "tooltip": ("n_models", "n_pairs", "chance", "p_holm"), "reference": "published"}),
+    ],
+}  # fmt: skip
+
+
+def make_charts(study: str, results: Iterable[Result]) -> list[tuple[str, dict]]:
+    """Return title and chart, in Vega-Lite, of each table of a study that has one."""
+    results, charts = [result for result in results if result.kind == "table"], []
+    for name, title, by, options in CHARTS.get(study, ()):
+        for result in results:
+            pair = result.wildcards.get("pair")
+            if name != (result.name.replace(f"{pair}/", "*/", 1) if pair else result.name):
+                continue
+            kinds = dict.fromkeys([options["value"], *options.get("interval", ())], "number?")
+            table = csv_tables.read(result.file, [*by, *_columns(**options)], kinds, allow_empty=True)
+            labels = table[list(by)].fillna("").astype(str).map(metric_label)
+            table["row"] = labels.agg(lambda row: " · ".join(filter(None, row)), axis=1) if len(table) else ""
+            if chart := draw_dots(table, by="row", **options):
+                cut = [f"the first {MAX_ROWS} of {len(table)} rows"] if len(table) > MAX_ROWS else []
+                details = ", ".join([*result.wildcards.values(), *cut])
+                charts.append((f"{title} ({details})" if details else title, chart))
+    return charts
 
 
 def draw_dots(
     table: pd.DataFrame, *, value: str, by: str, filters: Sequence[str] = (), interval: tuple[str, str] | None = None,
     tooltip: Sequence[str] = (), reference: str | None = None,
 ) -> dict | None:  # fmt: skip
-    """Draw dots of a column, one row of the chart per name.
+    """Draw dots of the column `value`, one row of the chart per name in `by`; None for a table without values.
 
-    Parameters
-    ----------
-    table : DataFrame
-    value : str
-        Column of the horizontal axis; rows without a value are ignored, as are rows after MAX_ROWS.
-    by : str
-        Column with the names of the chart's rows.
-    filters : sequence of str
-        Columns with a menu beside the chart; the chart shows the rows of one value at a time, first of the first value.
-    interval : pair of str, optional
-        Columns with the ends of a line behind the dot.
-    tooltip : sequence of str
-        Further columns that the tooltip of a dot shows.
-    reference : str, optional
-        Column drawn as a tick, such as published values.
-
-    Returns
-    -------
-    dict or None
-        The chart in Vega-Lite; None for a table without values.
-
-    Raises
-    ------
-    ValueError
-        If the table lacks a column.
+    Rows without a value are ignored, as are rows after MAX_ROWS. Each column of `filters` with several values has a
+    menu below the chart. `interval`: columns with the ends of a line behind the dot. `tooltip`: further columns that
+    the tooltip of a dot shows. `reference`: column drawn as a tick, such as published values.
     """
-    columns = [*filters, by, value, *(interval or ()), *tooltip, *([reference] if reference else [])]
-    columns = list(dict.fromkeys(columns))
-    missing = [name for name in columns if name not in table]
-    if missing:
-        raise ValueError(f"chart of {value}: the table lacks the column {missing[0]!r}; it has {', '.join(table)}")
-    rows = table.loc[table[value].notna(), columns].head(MAX_ROWS).copy()
+    columns = _columns(value, filters, interval, tooltip, reference)
+    rows = table.loc[table[value].notna(), list(dict.fromkeys([by, *columns]))].head(MAX_ROWS).copy()
     if rows.empty:
         return None
     for column in (*filters, by):
@@ -66,6 +98,13 @@ def draw_dots(
     spec["layer"][0].setdefault("params", []).append(zoom)
     spec["autosize"] = {"type": "fit-x", "contains": "padding"}
     return spec
+
+
+def _columns(
+    value: str, filters: Sequence[str] = (), interval: Sequence[str] | None = None, tooltip: Sequence[str] = (),
+    reference: str | None = None,
+) -> list[str]:  # fmt: skip
+    return [*filters, value, *(interval or ()), *tooltip, *([reference] if reference else [])]
 
 
 def _layers(

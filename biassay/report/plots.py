@@ -1,5 +1,6 @@
 """Style of the figures."""
 
+from itertools import product
 from pathlib import Path
 
 import matplotlib
@@ -7,8 +8,7 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
-
-from biassay.report import labels
+from matplotlib.transforms import Bbox
 
 FIRST, SECOND, EXPLICIT = "#6a3d9a", "#e08214", "#999999"  # first order, vectors' similarity, explicit similarity
 OWN = "#1b7837"  # a user's metric
@@ -26,6 +26,8 @@ UNBIASED = "#b8b8b8"
 SIDES = (("#54278f", "#b39ddb"), ("#b35806", "#fdb863"))  # dark and light colour of the two lists of targets
 MODELS = {"biased": "#b2182b", "unbiased": "#4393c3"}  # reference models; also distinguishable in grey
 VERDICTS = {"yes": "#bcd9f2", "conditional": "#fff7c9", "no": "#eda06f"}  # backgrounds of verdicts on properties
+DISTANCES, COVER_COST = (3, 6, 10, 15, 21, 28), 6  # of names from points, in points; a covered point counts as 6
+STEPS = [np.array([np.cos(angle), np.sin(angle)]) for angle in np.linspace(0, 2 * np.pi, 24, endpoint=False)]
 MAX_RATIO = 0.75  # height / width: fits into a window of 1200 by 900
 STATISTICS = {"labor": "Labor", "census": "Census", "planted": "Planted ground truth"}
 
@@ -71,36 +73,38 @@ def name_points(
 ) -> list[plt.Annotation]:
     """Write the names of points next to them without overlap; names without room are omitted.
 
-    Call this after drawing everything else, because the names do not move with the layout. Parameters as in
-    `labels.place`: points (n, 2) with the most important first, all points `others` (m, 2), directions `away` (n, 2).
+    Each name takes the place, in the direction `away` of its point (n, 2), that covers the fewest of all points
+    `others` (m, 2) and is closest. The most important point comes first. Call this after drawing everything else,
+    because the names do not move with the layout.
     """
-    if not len(points):
-        return []
-    lay_out(axis.figure)
-    axis.figure.draw_without_rendering()
-    scale = 72 / axis.figure.dpi
-    texts = [
-        axis.annotate(name, point, fontsize=7, annotation_clip=False) for name, point in zip(names, points, strict=True)
-    ]
-    extents = [text.get_window_extent() for text in texts]
-    sizes = np.array([(extent.width, extent.height) for extent in extents]) * scale
-    at, around = (axis.transData.transform(places) * scale for places in (points, others))
-    boxes = labels.place(at, sizes, around, away, tuple(np.array(axis.get_window_extent().extents) * scale))
-    for text in texts:
-        text.remove()
-    placed = []
-    for name, point, place, box in zip(names, points, at, boxes, strict=True):
-        if np.isnan(box[0]):
-            continue
-        is_far = np.linalg.norm(labels.leader(place, box[None])[0] - place) > 5
-        placed.append(
-            axis.annotate(
-                name, point, (box[:2] + box[2:]) / 2 - place, textcoords="offset points", fontsize=7, ha="center",
-                va="center", zorder=5, in_layout=False,
-                bbox={"facecolor": "white", "alpha": 0.65, "linewidth": 0, "pad": 0},  # halos turn text into paths
-                arrowprops={"arrowstyle": "-", "linewidth": 0.4, "color": "#555555", "shrinkA": 0} if is_far else None,
-            )
+    figure = axis.figure
+    lay_out(figure)
+    figure.draw_without_rendering()
+    pixels = figure.dpi / 72  # per point
+    inside, covered = axis.get_window_extent(), axis.transData.transform(others)
+    centres = axis.transData.transform(points) if len(points) else points
+    taken, placed = [Bbox.from_extents(*(at - 2 * pixels), *(at + 2 * pixels)) for at in centres], []
+    for name, point, at, direction in zip(names, points, centres, away, strict=True):
+        text = axis.annotate(
+            name, point, (0, 0), textcoords="offset points", fontsize=7, ha="center", va="center", zorder=5,
+            in_layout=False, annotation_clip=False,
+            bbox={"facecolor": "white", "alpha": 0.65, "linewidth": 0, "pad": 0},  # halos turn text into paths
         )  # fmt: skip
+        extent = text.get_window_extent()
+        places = []
+        for distance, step in product(DISTANCES, STEPS):
+            offset = step * (extent.size / 2 + distance * pixels)
+            box = Bbox.from_bounds(*(at + offset - extent.size / 2), *extent.size)
+            is_inside = inside.contains(*box.min) and inside.contains(*box.max)
+            if offset @ direction >= 0 and is_inside and not box.count_overlaps(taken):
+                places.append((distance + COVER_COST * box.count_contains(covered), len(places), offset, box))
+        if not places:
+            text.remove()
+            continue
+        _, _, offset, box = min(places)
+        text.set_position(tuple(offset / pixels))
+        taken.append(box)
+        placed.append(text)
     return placed
 
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from biassay.core import scripts
 from biassay.report import study as pages
+from biassay.report.charts import make_charts
 from biassay.report.findings import read_findings
 from biassay.report.rendering import write_page
 from biassay.report.results import find_results
-from biassay.report.study_charts import make_charts
 
 
 def main(

@@ -8,7 +8,6 @@ import pandas as pd
 from biassay.core import scripts
 from biassay.report import plots
 from biassay.report.formatting import format_count, metric_label
-from biassay.report.sizes import fit_size
 from biassay.studies.downstream import findings, tables
 from biassay.studies.downstream.correlations import ALL, LEVEL
 
@@ -74,7 +73,7 @@ def draw_sets(cases: pd.DataFrame) -> plt.Figure:
     """Draw set-level scores and downstream bias, one panel per set, attribute and metric."""
     groups, metrics = list(cases.groupby(["set", "attribute"], sort=False)), cases["metric"].unique()
     shape = max(1, len(groups)), max(1, len(metrics))
-    figure, axes = plt.subplots(*shape, squeeze=False, figsize=fit_size(2.5 * shape[1], 0.9 + 1.75 * shape[0]))
+    figure, axes = plt.subplots(*shape, squeeze=False, figsize=plots.size(2.5 * shape[1], 0.9 + 1.75 * shape[0]))
     for row, ((name, attribute), part) in zip(axes, groups, strict=False):
         for axis, metric in zip(row, metrics, strict=True):
             points = part[part["metric"] == metric].dropna(subset=["value", "bias"])
@@ -126,7 +125,7 @@ def draw_ranking(table: pd.DataFrame) -> plt.Figure:
 def draw_robustness(table: pd.DataFrame, titles: pd.DataFrame) -> plt.Figure:
     """Draw mean deviations, one column per set: subsets by their number of texts above, titles alone below."""
     sets = list(table.groupby(["set", "attribute"], sort=False)) or [(("", ""), table)]
-    size = fit_size(max(5.5, 5.2 * len(sets)), 6)
+    size = plots.size(max(5.5, 5.2 * len(sets)), 6)
     figure, axes = plt.subplots(2, len(sets), squeeze=False, figsize=size, height_ratios=(2, 1))
     metrics = list(table["metric"].unique())
     for upper, lower, ((name, attribute), part) in zip(*axes, sets, strict=True):
@@ -161,7 +160,7 @@ def make_panels(n: int, max_columns: int, width: float, height: float, **share: 
     """Make a figure of n panels, at least one; unused panels are empty."""
     columns = max(1, min(max_columns, n))
     rows = max(1, -(-n // columns))
-    size = fit_size(0.6 + width * columns, 1.1 + height * rows)
+    size = plots.size(0.6 + width * columns, 1.1 + height * rows)
     figure, axes = plt.subplots(rows, columns, squeeze=False, figsize=size, **share)
     for axis in axes.flat[n:]:
         axis.set_axis_off()

@@ -10,7 +10,6 @@ from biassay.core import scripts
 from biassay.report import plots
 from biassay.report.curves import select_rows
 from biassay.report.formatting import format_decimal, metric_label
-from biassay.report.sizes import fit_size
 from biassay.studies.intrinsic import tables
 from biassay.studies.intrinsic.detection import POWER
 from biassay.studies.intrinsic.tables import IDEAL, NOISY
@@ -58,7 +57,7 @@ def draw_heat_maps(table: pd.DataFrame, value: str) -> plt.Figure:
     parts = list(table.groupby("attribute", sort=False))
     order = list(dict.fromkeys([*table["first"].iloc[:1], *table["second"]]))  # ground truths come first
     size = 0.2 + CELL * (len(order) - 1)
-    width, height = fit_size(2.4 + len(parts) * size, 1.9 + size)
+    width, height = plots.size(2.4 + len(parts) * size, 1.9 + size)
     figure, axes = plt.subplots(1, len(parts), squeeze=False, sharey=True, figsize=(width, height))
     for axis, (attribute, rows) in zip(axes[0], parts, strict=True):
         image = draw_heat_map(axis, rows, value, order)

@@ -11,7 +11,6 @@ from biassay.core import scripts
 from biassay.report import plots
 from biassay.report.curves import select_rows
 from biassay.report.formatting import format_decimal, format_interval, metric_label
-from biassay.report.sizes import fit_size
 from biassay.studies.ranking import LEVEL
 from biassay.studies.same import agreement, directions, tables
 from biassay.studies.same.effect_size import MIN_EFFECT_SIZE
@@ -49,7 +48,7 @@ def draw_words(correlations: pd.DataFrame, summary: pd.DataFrame) -> plt.Figure:
     metrics = {name: select_rows(summary, ground_truth=name)["metric"].unique() for name in GROUND_TRUTHS}
     sizes = [len(names) for names in metrics.values()]
     figure, axes = plt.subplots(
-        2, 2, figsize=fit_size(8.6, 2.1 + 0.38 * sum(sizes)), sharex=True, sharey="row", height_ratios=sizes
+        2, 2, figsize=plots.size(8.6, 2.1 + 0.38 * sum(sizes)), sharex=True, sharey="row", height_ratios=sizes
     )
     jitter = np.random.default_rng(0)
     for row, (ground_truth, names) in zip(axes, metrics.items(), strict=True):
@@ -120,7 +119,7 @@ def draw_example(grid: tables.Grid, rows: pd.DataFrame, scores: Mapping[str, str
     model = agreement.find_median_model(rows)
     metrics = {name: select_rows(rows, ground_truth=name)["metric"].unique() for name in GROUND_TRUTHS}
     heights = [-(-max(len(names), 1) // COLUMNS) for names in metrics.values()]
-    figure, axes = plt.subplots(sum(heights), COLUMNS, figsize=fit_size(9.2, 0.5 + 2.2 * sum(heights)), squeeze=False)
+    figure, axes = plt.subplots(sum(heights), COLUMNS, figsize=plots.size(9.2, 0.5 + 2.2 * sum(heights)), squeeze=False)
     for axis in axes.flat:
         axis.set_visible(False)
     for (ground_truth, names), panels in zip(metrics.items(), np.split(axes, [heights[0]]), strict=True):
@@ -174,7 +173,7 @@ def describe_model(grid: tables.Grid, model: int) -> str:
 
 def draw_retraining_variability(table: pd.DataFrame) -> plt.Figure:
     """Draw Table 2 as dots, next to the noise ratio of an occupation's score."""
-    figure, axes = plt.subplots(1, 2, figsize=fit_size(8.6, 1.4 + 0.34 * len(table)), sharey=True)
+    figure, axes = plt.subplots(1, 2, figsize=plots.size(8.6, 1.4 + 0.34 * len(table)), sharey=True)
     draw_rows(axes[0], table, "difference")
     axes[0].set(title="Table 2: spread of a model's scores", xlabel="relative difference of standard deviations")
     axes[1].scatter(table["noise_ratio"], range(len(table)), color="black", marker="D", s=22, zorder=3)
@@ -192,7 +191,7 @@ def draw_retraining_variability(table: pd.DataFrame) -> plt.Figure:
 
 def draw_subsampling_variability(table: pd.DataFrame) -> plt.Figure:
     """Draw Table 3 as dots on a logarithmic axis."""
-    figure, axis = plt.subplots(figsize=fit_size(6.6, 1.5 + 0.34 * len(table)))
+    figure, axis = plt.subplots(figsize=plots.size(6.6, 1.5 + 0.34 * len(table)))
     draw_rows(axis, table, "deviation")
     if (table["deviation"] > 0).any():
         axis.set_xscale("log")
@@ -220,7 +219,7 @@ def draw_rows(axis: plt.Axes, table: pd.DataFrame, column: str) -> None:
 def draw_sets(table: pd.DataFrame) -> plt.Figure:
     """Draw R² of each metric with three summaries of the unmasking bias, as shades and numbers (Figure 9)."""
     metrics = list(table["metric"].unique())
-    figure, axis = plt.subplots(figsize=fit_size(6.2, 1.7 + 0.46 * len(metrics)))
+    figure, axis = plt.subplots(figsize=plots.size(6.2, 1.7 + 0.46 * len(metrics)))
     wide = table.pivot(index="metric", columns="against", values="r2").reindex(index=metrics, columns=list(SUMMARIES))
     image = axis.imshow(wide.to_numpy(float), cmap="Greys", vmin=0, vmax=1, aspect="auto")
     for _, row in table.iterrows():

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from biassay.report import charts, results, study_charts
+from biassay.report import charts, results
 from biassay.report.results import Result
 
 NAN = float("nan")
@@ -43,16 +43,6 @@ def test_rows_without_a_value_are_left_out(values, rows):
     assert chart is None if rows is None else data(chart) == rows
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [{"value": "r"}, {"by": "r"}, {"filters": ["r"]}, {"tooltip": ["r"]}, {"reference": "r"},
-     {"interval": ("r", "r2")}],
-)  # fmt: skip
-def test_a_missing_column_is_named(wrong):
-    with pytest.raises(ValueError, match=r"'r'.* metric, r2"):
-        charts.draw_dots(table(), **({"value": "r2", "by": "metric"} | wrong))
-
-
 def test_menus_are_of_columns_with_several_values():
     rows = table(ground_truth=["signed", "unsigned", "signed"], share=[0.5, 1.0, NAN], corpus="big")
     chart = charts.draw_dots(rows, value="r2", by="metric", filters=["ground_truth", "share", "corpus"])
@@ -88,12 +78,12 @@ def result(folder, name, rows, **wildcards):
 
 def test_each_pair_of_models_has_its_charts(tmp_path, monkeypatch):
     tables = [result(tmp_path, f"{pair}/scores", SCORES, pair=pair) for pair in ("a", "b")]
-    (title, first), _, _, (_, last) = study_charts.make_charts("silhouette", tables)
+    (title, first), _, _, (_, last) = charts.make_charts("silhouette", tables)
     assert title.endswith("(a)")
     assert [row["accuracy"] for row in data(first)] == [0.5, 0.75]
     assert [row["row"] for row in data(last)] == ["WEAT", "WEAT"]
     monkeypatch.setattr(charts, "MAX_ROWS", 1)
-    (title, first), *_ = study_charts.make_charts("silhouette", tables)
+    (title, first), *_ = charts.make_charts("silhouette", tables)
     assert "1 of 2 rows" in title
     assert len(data(first)) == 1
 
@@ -101,17 +91,17 @@ def test_each_pair_of_models_has_its_charts(tmp_path, monkeypatch):
 def test_other_results_and_empty_tables_have_no_chart(tmp_path):
     other = result(tmp_path, "others", SCORES)
     empty = result(tmp_path, "a/scores", pd.DataFrame(SCORES)[:0], pair="a")
-    assert study_charts.make_charts("silhouette", [other, empty]) == []
-    assert study_charts.make_charts("published", [other]) == []
+    assert charts.make_charts("silhouette", [other, empty]) == []
+    assert charts.make_charts("published", [other]) == []
 
 
 def test_a_damaged_table_is_named(tmp_path):
     lacking = result(tmp_path, "a/scores", pd.DataFrame(SCORES).drop(columns="accuracy"), pair="a")
     with pytest.raises(ValueError, match=r"a_scores\.csv.*accuracy"):
-        study_charts.make_charts("silhouette", [lacking])
+        charts.make_charts("silhouette", [lacking])
 
 
-@pytest.mark.parametrize("study", study_charts.CHARTS)
+@pytest.mark.parametrize("study", charts.CHARTS)
 def test_charts_are_of_tables_on_the_site(study):
-    for name, *_ in study_charts.CHARTS[study]:
+    for name, *_ in charts.CHARTS[study]:
         assert results.read_descriptions()[f"{study}/{name.replace('*/', '{pair}/')}.csv"].title

@@ -5,10 +5,9 @@ from xml.etree import ElementTree
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from matplotlib import rcParams
 from matplotlib.image import imread
 
-from biassay.report import labels, plots
+from biassay.report import plots
 
 
 @pytest.mark.parametrize(
@@ -29,72 +28,33 @@ def test_names_and_colours_of_methods(place, name, colour):
     assert plots.colour(*place[1:]) == colour
 
 
-def test_first_order_is_told_from_similarity_and_groups_from_each_other():
-    assert len({plots.FIRST, plots.SECOND, plots.EXPLICIT}) == 3
-    assert len({shade for side in plots.SIDES for shade in side} | {plots.UNBIASED}) == 5
-    assert list(plots.MODELS) == ["biased", "unbiased"]
-    assert len(set(plots.MODELS.values())) == 2
-
-
-def test_panels_have_a_light_grid_behind_and_no_frame():
-    figure, axis = plt.subplots()
-    assert [axis.spines[side].get_visible() for side in ("top", "right", "left", "bottom")] == [
-        False,
-        False,
-        True,
-        True,
-    ]
-    assert axis.xaxis.get_gridlines()[0].get_visible()
-    assert axis.xaxis.get_gridlines()[0].get_alpha() < 0.5
-    assert axis.xaxis.get_gridlines()[0].get_linewidth() < 0.8
-    assert axis.get_axisbelow() is True
-    assert figure.get_layout_engine() is not None
-    assert rcParams["font.size"] == 9
+@pytest.mark.parametrize("dpi", [100, 160])
+def test_names_of_points_do_not_overlap_and_are_on_their_side(dpi):
+    points = np.random.default_rng(1).normal(0.5, 0.1, (200, 2))
+    figure, axis = plt.subplots(figsize=(6, 6))
+    axis.scatter(*points.T)
+    axis.set(xlim=(0, 1), ylim=(0, 1), xlabel="x", ylabel="y", title="z")
+    away = np.sign(points[:25, :1] - points[:25, 1:]) * [1, -1]
+    placed = plots.name_points(axis, points[:25], [f"occupation{i}" for i in range(25)], points, away)
+    assert 12 < len(placed) <= 25
+    figure.set_dpi(dpi)  # as it is when saved
+    figure.draw_without_rendering()
+    boxes = [text.get_window_extent() for text in placed]
+    assert all(box.count_overlaps(boxes) == 1 for box in boxes)
+    assert all(axis.get_window_extent().contains(*corner) for box in boxes for corner in (box.min, box.max))
+    sides = {tuple(point): direction for point, direction in zip(points, away, strict=False)}
+    assert all(np.dot(text.get_position(), sides[tuple(text.xy)]) >= 0 for text in placed)
     plt.close(figure)
 
 
-def named(monkeypatch, boxes):
-    """An axis of 4 by 2 inches from 0 to 4 and 0 to 2, three names, and what was asked of `labels.place`."""
-    asked = []
-    monkeypatch.setattr(labels, "place", lambda *arguments: asked.append(arguments) or np.array(boxes, float))
-    figure = plt.figure(figsize=(4, 2), dpi=144, layout="none")
-    axis = figure.add_axes((0, 0, 1, 1), xlim=(0, 4), ylim=(0, 2))
-    points, away = np.array([[1, 1], [2, 1.5], [3, 0.5]]), np.array([[1, -1]] * 3)
-    texts = plots.name_points(axis, points, ["one", "two", "three"], np.array([[1.0, 1], [0, 2]]), away)
-    return figure, axis, texts, asked
-
-
-def test_names_are_placed_in_points_of_the_page(monkeypatch):
-    """An inch is 72 points, whatever the pixels."""
-    boxes = [[80, 70, 90, 74], [np.nan] * 4, [180, 50, 210, 60]]
-    figure, axis, texts, asked = named(monkeypatch, boxes)
-    ((points, sizes, others, away, bounds),) = asked
-    np.testing.assert_allclose(points, [[72, 72], [144, 108], [216, 36]])
-    np.testing.assert_allclose(others, [[72, 72], [0, 144]])
-    assert bounds == pytest.approx((0, 0, 288, 144))
-    assert away.tolist() == [[1, -1]] * 3
-    assert (sizes[:, 0] > 2 * 7 / 2).all()  # three letters of seven points
-    assert (sizes[:, 0] < 5 * 7).all()
-    assert ((sizes[:, 1] > 4) & (sizes[:, 1] < 11)).all()
-    assert [text.get_text() for text in texts] == ["one", "three"]
-    assert list(axis.texts) == texts  # those that were measured are gone
-    assert [tuple(text.xy) for text in texts] == [(1, 1), (3, 0.5)]
-    assert [list(text.xyann) for text in texts] == [[13, 0], [-21, 19]]
-    for text in texts:
-        assert (text.get_fontsize(), text.get_ha(), text.get_va()) == (7, "center", "center")
-        assert not text.get_in_layout()
-        assert text.anncoords == "offset points"
-    plt.close(figure)
-
-
-def test_a_line_leads_to_a_name_that_is_more_than_five_points_away(monkeypatch):
-    boxes = [[77, 70, 90, 74], [149.5, 106, 160, 110], [216, 41.5, 230, 50]]  # 5 to the right, 5.5, 5.5 above
-    figure, _, texts, _ = named(monkeypatch, boxes)
-    arrows = [text.arrow_patch for text in texts]
-    assert [arrow is not None for arrow in arrows] == [False, True, True]
-    assert all(0 < arrow.get_linewidth() < 1 and arrow.shrinkA == 0 for arrow in arrows[1:])
-    assert all(text.zorder > 3 for text in texts)  # above the dots
-    assert not any(text.get_path_effects() for text in texts)  # which would make paths of them in an SVG
+def test_a_single_name_is_beside_its_point_and_none_without_points_or_room():
+    figure, axis = plt.subplots(figsize=(4, 4))
+    axis.set(xlim=(0, 1), ylim=(0, 1))
+    point, none = np.array([[0.5, 0.5]]), np.empty((0, 2))
+    (text,) = plots.name_points(axis, point, ["nurse"], point, np.array([[1, 0]]))
+    assert 0 < text.get_position()[0] < 40
+    assert plots.name_points(axis, none, [], none, none) == []
+    assert plots.name_points(axis, point, ["nurse" * 50], point, np.array([[1, 0]])) == []
     plt.close(figure)
 
 
@@ -112,13 +72,6 @@ def test_text_of_an_svg_is_text(tmp_path):
 def test_a_figure_too_tall_for_a_window_is_made_wider():
     assert plots.size(10, 7.5) == (10, 7.5)
     assert plots.size(10, 9) == (12, 9)
-
-
-def test_without_points_there_are_no_names():
-    figure, axis = plt.subplots()
-    nothing = np.empty((0, 2))
-    assert plots.name_points(axis, nothing, [], nothing, nothing) == []
-    plt.close(figure)
 
 
 def test_a_figure_is_saved_to_every_path_alike_each_time(tmp_path):
