@@ -91,7 +91,8 @@ def _texts(details: ErrorDetails, model: type[BaseModel]) -> list[str]:
         return [f"expected {TYPES[kind]}, got {value!r}{_hint(kind, value)}"]
     for name, sign in LIMITS.items():
         if name in context:
-            return [f"expected a number {sign} {context[name]:.15g}, got {value}"]
+            number = "an integer" if isinstance(context[name], int) else "a number"
+            return [f"expected {number} {sign} {context[name]:.15g}, got {value}"]
     if kind == "string_pattern_mismatch":
         return [f"{value!r} does not match {context['pattern']!r}"]
     for name, limit in LENGTHS.items():

@@ -49,16 +49,7 @@ def test_a_run_and_what_a_change_runs_again(project):
     assert again == {"measure_audit": 1, "join_audits": 1, "audit": 1}
 
 
-@pytest.mark.parametrize(("changes", "message"), [
-    ({"models": {"x": {"file": "no.txt"}}}, "audit.models.x.file: there is no file 'no.txt'"),
-    ({"models": {"x": {"corpus": "biased", "embedding": "skip"}}}, "audit.models.x.embedding: unknown name 'skip'"),
-    ({"models": {"x": {"language_model": "tyny"}}}, "audit.models.x.language_model: unknown name 'tyny'"),
-    ({"models": {}}, "audit.models is empty"),
-    ({"tests": ["wheat"]}, "audit.tests: unknown name 'wheat'"),
-    ({"metrics": ["wheat"]}, "audit.metrics: unknown name 'wheat'"),
-    ({"permutations": 1}, "audit.permutations: expected a number ≥ 19, got 1"),
-])  # fmt: skip
-def test_what_is_wrong_is_told_before_any_job(project, changes, message):
-    result = snakemake(project, "-n", "audit", config=config(**changes))
+def test_an_audit_needs_models(project):
+    result = snakemake(project, "-n", "audit", config=config(models={}))
     assert result.returncode != 0
-    assert message in result.stdout + result.stderr
+    assert "audit.models is empty" in result.stdout + result.stderr

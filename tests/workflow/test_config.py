@@ -30,6 +30,8 @@ def own(**options):
 
 
 WHOLE = [
+    ({"corpora.biased.min_count": 0}, "corpora.biased.min_count: expected an integer ≥ 1, got 0"),
+    ({"same.means": [0.5, 1.5]}, "same.means.1: expected a number ≤ 1, got 1.5"),
     ({"sed": 3}, "top level: unknown key 'sed' (did you mean 'seed'?); expected one of: seed, "),
     ({"seeds": ["1", "-1"]}, "seeds.1: expected an integer, got '-1'"),
     ({"seeds": ["1", 1]}, "seeds: [1, 1] has non-unique elements"),
