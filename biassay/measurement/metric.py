@@ -130,7 +130,7 @@ class Metric:
 
     - `adjust_range(declared, level, labels, options)` returns the Range if it depends on labels or options.
     - `set_bias_growing_targets(targets, groups[, labels], growth, *, options)` and `set_bias_growing_groups(…)` compute
-      the (n_shuffles, steps) values of `set_bias` for growing lists (`numerics.growth`) faster.
+      the (n_shuffles, steps) values of `set_bias` for growing lists (`statistics.growth`) faster.
     - `set_bias_by_labels(targets, groups, labels, *, options)` of a label-based metric takes labels (m, n) and returns
       the value for each row, (m,).
     - `set_bias_by_pairing(targets, groups, *, options)` of a paired metric returns the value for each of `n_pairings`
