@@ -15,43 +15,30 @@ rule check_properties:
 
 
 rule tabulate_properties:
-    """Tabulate the verdicts on all metrics, with the published ones."""
+    """Tabulate the verdicts on all metrics with the published ones, and write the findings of the study."""
     input:
         verdicts=expand("results/properties/verdicts/{metric}.json", metric=property_metrics()),
         published=in_workflow("resources/published/properties.csv"),
     output:
-        "results/properties/properties.csv",
+        table="results/properties/properties.csv",
+        findings="results/properties/findings.csv",
     log:
         "results/logs/properties/properties.log",
     conda:
         "../envs/biassay.yaml"
     params:
-        metrics=property_metrics(),
+        verdicts=property_metrics(),
     script:
         "../scripts/properties/tabulate.py"
-
-
-rule answer_properties:
-    """Write the findings of the study: the metrics with each property, and titles of figures."""
-    input:
-        table=rules.tabulate_properties.output[0],
-    output:
-        "results/properties/findings.csv",
-    log:
-        "results/logs/properties/findings.log",
-    conda:
-        "../envs/biassay.yaml"
-    script:
-        "../scripts/properties/answer.py"
 
 
 rule plot_properties:
     """Plot the table of verdicts, and the two-dimensional counterexamples to each property."""
     input:
         verdicts=rules.tabulate_properties.input.verdicts,
-        table=rules.tabulate_properties.output[0],
+        table=rules.tabulate_properties.output.table,
     output:
-        table=multiext("results/properties/figures/properties", ".svg", ".png"),
+        properties=multiext("results/properties/figures/properties", ".svg", ".png"),
         comparable=multiext("results/properties/figures/counterexamples/comparable", ".svg", ".png"),
         trustworthy=multiext("results/properties/figures/counterexamples/trustworthy", ".svg", ".png"),
         skew=multiext("results/properties/figures/counterexamples/skew", ".svg", ".png"),
@@ -61,7 +48,7 @@ rule plot_properties:
     conda:
         "../envs/biassay.yaml"
     params:
-        metrics=property_metrics(),
+        verdicts=property_metrics(),
     script:
         "../scripts/properties/plot.py"
 
@@ -70,5 +57,4 @@ rule properties:
     """Which metrics are comparable, trustworthy, sensitive to skew and to stereotypes?"""
     input:
         rules.tabulate_properties.output,
-        rules.answer_properties.output,
         rules.plot_properties.output,

@@ -1,11 +1,12 @@
 rule tabulate_published:
-    """Recompute published numbers from the vectors that they are published for."""
+    """Recompute published numbers from the vectors that they are published for: table and figure."""
     input:
         vectors=published_vectors,
         numbers=config["published"]["numbers"],
         word_lists=config["published"]["word_lists"],
     output:
-        "results/published/numbers.csv",
+        table="results/published/numbers.csv",
+        figure=multiext("results/published/figures/numbers", ".svg", ".png"),
     log:
         "results/logs/published/numbers.log",
     conda:
@@ -20,22 +21,7 @@ rule tabulate_published:
         "../scripts/published/tabulate.py"
 
 
-rule plot_published:
-    """Draw published and recomputed numbers."""
-    input:
-        table=rules.tabulate_published.output[0],
-    output:
-        figure=multiext("results/published/figures/numbers", ".svg", ".png"),
-    log:
-        "results/logs/published/figures.log",
-    conda:
-        "../envs/biassay.yaml"
-    script:
-        "../scripts/published/plot.py"
-
-
 rule published:
     """Recompute published numbers: table and figure."""
     input:
         rules.tabulate_published.output,
-        rules.plot_published.output,

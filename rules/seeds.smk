@@ -23,40 +23,25 @@ for seed in [seed for seed in config["seeds"] if seed != config["seed"]]:
 
 
 rule summarise_seeds:
-    """Summarise a table over seeds: means, standard deviations, and the consistency of pairwise orders."""
+    """Summarise a table over seeds: means, the consistency of pairwise orders, and a figure with one dot per seed."""
     input:
         tables=seed_tables,
     output:
         summary="results/seeds/{table}/summary.csv",
         pairwise="results/seeds/{table}/pairwise.csv",
+        figure=multiext("results/seeds/{table}/seeds", ".svg", ".png"),
     log:
         "results/logs/seeds/{table}.log",
     conda:
         "../envs/biassay.yaml"
     params:
-        seeds=config["seeds"],
-    script:
-        "../scripts/seeds/summarise.py"
-
-
-rule plot_seeds:
-    """Plot the values of a table by contender, one dot per seed."""
-    input:
-        tables=seed_tables,
-    output:
-        multiext("results/seeds/{table}/seeds", ".svg", ".png"),
-    log:
-        "results/logs/seeds/{table}/plot.log",
-    conda:
-        "../envs/biassay.yaml"
-    params:
-        seeds=config["seeds"],
+        tables=config["seeds"],
         main_list=config["first_order"]["main_list"],
     script:
-        "../scripts/seeds/plot.py"
+        "../scripts/seeds/summarise.py"
 
 
 rule seeds:
     """How much do the results depend on the seed? Runs the studies with each of `seeds`, and summarises their tables."""
     input:
-        expand([*rules.summarise_seeds.output, *rules.plot_seeds.output], table=SEED_TABLES),
+        expand(rules.summarise_seeds.output, table=SEED_TABLES),

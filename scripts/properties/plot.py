@@ -28,10 +28,13 @@ TITLES = {
 COLUMNS = 4
 
 
-def main(table: str, verdicts: dict[str, str], tables: list[str], counterexamples: dict[str, list[str]]) -> None:
-    plots.save(draw_table(read_table(table)), *tables)
+def main(
+    verdicts: dict[str, str], table: str, properties: list[str],
+    comparable: list[str], trustworthy: list[str], skew: list[str], stereotype: list[str],
+) -> None:  # fmt: skip
+    plots.save(draw_table(read_table(table)), *properties)
     all_verdicts = [(metric, verdict) for metric, path in verdicts.items() for verdict in read_verdicts(path)]
-    for name, paths in counterexamples.items():
+    for name, paths in zip(PROPERTIES, (comparable, trustworthy, skew, stereotype), strict=True):
         plots.save(draw_counterexamples(select_counterexamples(all_verdicts, name), TITLES[name]), *paths)
 
 
@@ -151,15 +154,4 @@ def draw_arrows(
 
 
 if __name__ == "__main__":
-    scripts.run(
-        main,
-        snakemake,
-        verdicts=dict(zip(snakemake.params.metrics, snakemake.input.verdicts, strict=True)),
-        tables=snakemake.output.table,
-        counterexamples={
-            "comparable": snakemake.output.comparable,
-            "trustworthy": snakemake.output.trustworthy,
-            "skew": snakemake.output.skew,
-            "stereotype": snakemake.output.stereotype,
-        },
-    )
+    scripts.run(main, snakemake)

@@ -1,146 +1,225 @@
-"""The search for counterexamples: it finds those of the papers' proofs, and those planted in metrics of our own."""
+"""The study's script by script: verdicts of a metric, table with published verdicts, findings and figures."""
 
+import csv
+import json
+from itertools import cycle
+
+import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 import pytest
 
-from biassay.core import registry
-from biassay.measurement import metric
-from biassay.measurement.metric import Level, Metric
-from biassay.metrics import direct_bias, mac, same, weat
-from biassay.statistics.geometry import mean_unit, project
-from biassay.studies.properties import search, verdicts
-from biassay.studies.properties.settings import (
-    ScoredMetric,
-    Setting,
-    make_settings,
-    measure_bias,
-    measure_order,
-    measure_skew,
-    measure_stereotype,
-)
+from biassay.report import plots
+from biassay.studies.properties import findings
+from scripts.properties import check, plot, tabulate
+from tests.running import ROOT
 
-RANDOM = np.random.default_rng(5)
+PRINTED = ROOT / "resources/published/properties.csv"
+NAMES = ("comparable", "trustworthy", "skew", "stereotype")
+SIGNS = {"y": "yes", "n": "no", "c": "conditional", "–": "not applicable"}
+OWN = """
+import numpy as np
+from biassay import Level, Metric
+METRIC = Metric(summary="first number", source="mine", word=Level(-1.0, 1.0))
+def word_bias(targets, groups):
+    return targets[:, 0] / np.linalg.norm(targets, axis=1)
+"""
 
 
-def judged(module, **options):
-    return {(v.level, v.n_groups, v.property): v for v in verdicts.check_metric(module, n_starts=1, **options)}
+def verdict(level, name, result, groups=2, examples=(), min_distance=float("nan"), reason="b = b_0 for biased targets"):
+    return {"level": level, "n_groups": groups, "property": name, "verdict": result, "reason": reason,
+            "n_evaluations": 7, "min_distance": min_distance, "examples": list(examples)}  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def found():
-    """Verdicts of metrics whose search is quick."""
-    return {name: judged(metric.load(name)) for name in ("mac", "weat", "same_skew", "same_stereotype", "gweat")}
+def verdicts(level, signs, groups=2, reason="b = b_0 for biased targets"):
+    """Verdicts on the four properties, or the two of the word level, by a letter each."""
+    return [verdict(level, name, SIGNS[sign], groups, reason=reason) for name, sign in zip(NAMES, signs, strict=False)]
 
 
-PUBLISHED = {
-    "mac": {"word": ["no", "no"], "set": ["no"] * 4},
-    "weat": {"word": ["no", "yes"], "set": ["yes", "no", "no", "conditional"]},
-    "same_skew": {"set": ["yes", "no", "yes", "no"]},
-    "same_stereotype": {"set": ["yes", "no", "no", "yes"]},
+def example(targets, labels=(), value=0.0):
+    groups = [[[2.0, 0.0], [0.0, 3.0]], [[-1.0, 0.0], [0.0, -1.0]]]
+    return {"setting": "near", "groups": groups, "targets": targets, "labels": list(labels), "value": value}
+
+
+def run_tabulate(folder, by_metric):
+    """Write properties.csv and findings.csv from verdicts by metric; return both tables and the files of verdicts."""
+    files = {}
+    for metric, found in by_metric.items():
+        files[metric] = str(folder / f"{metric}.json")
+        (folder / f"{metric}.json").write_text(json.dumps(found))
+    outs = [str(folder / "properties.csv"), str(folder / "findings.csv")]
+    tabulate.main(files, str(PRINTED), *outs)
+    return pd.read_csv(outs[0]), pd.read_csv(outs[1], keep_default_na=False), files
+
+
+def test_a_metric_of_ones_own_is_checked(tmp_path):
+    """A metric that looks at the first number only has no bias for words that are nearer to one group."""
+    (tmp_path / "own.py").write_text(OWN)
+    check.main(str(tmp_path / "own.py"), 1, 2, str(tmp_path / "own.json"))
+    found = json.loads((tmp_path / "own.json").read_text())
+    assert [(v["level"], v["n_groups"], v["property"], v["verdict"]) for v in found] == [
+        ("word", 2, "comparable", "yes"), ("word", 2, "trustworthy", "no")
+    ]  # fmt: skip
+    (shown,) = found[1]["examples"]
+    (target,), groups = shown["targets"], [np.array(group) for group in shown["groups"]]
+    near = [np.mean(group @ target / np.linalg.norm(group, axis=1)) / np.linalg.norm(target) for group in groups]
+    assert abs(near[0] - near[1]) > 0.1
+    assert target[0] / np.linalg.norm(target) == pytest.approx(shown["value"], abs=1e-6)
+    assert shown["value"] == pytest.approx(0, abs=1e-4)
+
+
+def test_every_column_of_the_table(tmp_path):
+    shown = example([[1.0, 0.0]], [1], 0.5)
+    by_metric = {
+        "weat": [verdict("set", "stereotype", "no", examples=[shown, shown]), verdict("set", "skew", "no")],
+        "mine": [verdict("set", "skew", "yes", groups=3, min_distance=0.1234), verdict("word", "comparable", "yes")],
+    }
+    table = run_tabulate(tmp_path, by_metric)[0].astype(object).fillna("")
+    columns = ["metric", "level", "n_groups", "property", "verdict", "n_evaluations", "min_distance"]
+    assert table[columns].values.tolist() == [
+        ["weat", "set", 2, "stereotype", "no", 7, ""], ["weat", "set", 2, "skew", "no", 7, ""],
+        ["mine", "set", 3, "skew", "yes", 7, 0.123], ["mine", "word", 2, "comparable", "yes", 7, ""],
+    ]  # fmt: skip
+    assert [json.loads(text) if text else [] for text in table["counterexamples"]] == [[shown, shown], [], [], []]
+    assert table[["published", "agrees"]].values.tolist() == [["conditional", False], ["no", True], ["", ""], ["", ""]]
+
+
+def test_published_verdicts_are_of_two_groups(tmp_path):
+    with open(PRINTED, encoding="utf-8") as file:
+        printed = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    by_metric = {row["metric"]: [] for row in reversed(printed)}
+    for row, result in zip(printed, cycle(["no", "yes", "conditional", "not applicable", "yes"])):
+        by_metric[row["metric"]] += [verdict(row["level"], row["property"], result, groups) for groups in (3, 2)]
+    table = run_tabulate(tmp_path, by_metric)[0].set_index(["metric", "level", "property", "n_groups"])
+    assert len(table) == 2 * len(printed) == 64
+    for row in printed:
+        key = (row["metric"], row["level"], row["property"])
+        found = table.loc[(*key, 2)]
+        assert (found["published"], found["agrees"]) == (row["published"], found["verdict"] == row["published"])
+        assert table.loc[(*key, 3), ["published", "agrees"]].isna().all()
+
+
+ONE = {
+    "mine": verdicts("set", "yyyy") + verdicts("word", "yn"),
+    "other": verdicts("set", "ynyn") + verdicts("word", "yy"),
+    "rnsb": verdicts("set", "––––"),
 }
 
 
-@pytest.mark.parametrize("name", PUBLISHED)
-def test_table_4_of_same_2021(found, name):
-    """Trustworthiness of skew and stereotype is printed as given, but Theorem 1 says the opposite."""
-    for level, expected in PUBLISHED[name].items():
-        got = [found[name][level, 2, prop].verdict for prop in verdicts.PROPERTIES[: len(expected)]]
-        assert got == expected
+def test_metrics_with_each_property(tmp_path):
+    table = run_tabulate(tmp_path, ONE)[1].set_index("result")["sentence"]
+    sentences = table[""].tolist()
+    ends = ["mine and other at the set level, mine and other at the word level.",
+            "mine at the set level, other at the word level.", "mine and other at the set level.",
+            "mine at the set level."]  # fmt: skip
+    assert sentences[0].startswith("Of 2 metrics, mine has no counterexample")
+    assert all(sentence.endswith(f"): {end}") for sentence, end in zip(sentences[1:5], ends, strict=True))
+    assert "RNSB" in sentences[5]
+    assert table["figures/properties"] == sentences[0]
+    titles = [table[f"figures/counterexamples/{name}"] for name in NAMES]
+    assert [title.rpartition(": ")[2] for title in titles[1::2]] == ["mine and other", "other"]
+    assert not any("mine" in title or "other" in title for title in titles[::2])
 
 
-def test_same_and_direct_bias_at_the_sample_level():
-    for module, expected in ((same, "yes"), (direct_bias, "no")):
-        result = verdicts._check_level(ScoredMetric(module, "word", 2), 2, 1, 1)
-        assert [v.verdict for v in result] == ["yes", expected]
+@pytest.mark.parametrize(
+    ("by_metric", "start"),
+    [
+        ({"mine": ONE["mine"], "other": ONE["mine"]}, "Of 2 metrics, mine and other have no"),
+        ({"other": ONE["other"]}, "Of 1 metric, all have a counterexample"),
+        ({"mine": verdicts("set", "yyyc")}, "Of 1 metric, all have a counterexample"),
+        ({"mine": verdicts("word", "yy")}, "No metric with a set level"),
+        ({"rnsb": ONE["rnsb"]}, "The properties apply to none"),
+    ],
+)
+def test_the_headline_follows_the_table(tmp_path, by_metric, start):
+    assert run_tabulate(tmp_path, by_metric)[1]["sentence"][0].startswith(start)
 
 
-def test_counterexamples_are_what_they_claim(found):
-    """Recomputed from what is written down: the premise holds and the value is b_0."""
-    premises = {"trustworthy": measure_bias, "skew": measure_skew, "stereotype": measure_stereotype}
-    checked = 0
-    for name, results in found.items():
-        module = metric.load(name)
-        for (level, groups, prop), verdict in results.items():
-            if (
-                verdict.verdict in ("no", "conditional")
-                and prop != "comparable"
-                and "equally near" not in verdict.reason
-            ):
-                example = verdict.examples[0]
-                setting = Setting(example.setting, [np.array(rows) for rows in example.groups])
-                scored, targets = ScoredMetric(module, level, groups), np.array(example.targets)
-                assert premises[prop](targets, setting) >= 0.99 * verdicts.MARGIN * setting.width
-                assert abs(scored(targets, setting) - scored.b_0) < 1e-4
-                checked += 1
-    assert checked > 10
+def test_conditions_and_false_positives(tmp_path):
+    reason = "b = 0.300 instead of 0 for targets equally near all groups (setting 'near')"
+    table = run_tabulate(tmp_path, {"mine": verdicts("set", "nnnc", reason=reason)})[1].set_index("result")["sentence"]
+    assert table[""].iloc[4].endswith("): none at the set level; mine if the labels follow the stereotypes.")
+    assert "or bias for unbiased words): mine" in table["figures/counterexamples/trustworthy"]
 
 
-def test_secretary_and_engineer():
-    """Theorem 4: with s(w_1) = s(w_3) and s(w_2) = s(w_4) WEAT is 0, however biased the words are."""
-    setting = Setting("he and she", [np.array([[1.0, 0]]), np.array([[0.0, 1]])])
-    targets = np.array([[1.0, 0.2], [0.5, 0.5], [1.0, 0.2], [0.5, 0.5]])
-    assert ScoredMetric(weat, "set", 2)(targets, setting) == pytest.approx(0)
-    assert measure_bias(targets, setting) > 0.7
+@pytest.mark.parametrize(
+    ("three", "end"),
+    [("yyyy", "no property is lost."), ("ynyn", "mine (trustworthy and stereotype) loses properties.")],
+)
+def test_properties_that_three_groups_cost(tmp_path, three, end):
+    by_metric = {"mine": verdicts("set", "yyyy") + verdicts("set", three, groups=3), "rnd": verdicts("set", "yyyy")}
+    assert run_tabulate(tmp_path, by_metric)[1]["sentence"][5].endswith(end)
 
 
-def test_mac_of_theorem_8():
-    """Opposite groups: MAC is 1, no bias, for every word."""
-    setting = Setting("opposite", [np.array([[1.0, 0]]), np.array([[-1.0, 0]])])
-    targets = RANDOM.standard_normal((1, 2))
-    assert ScoredMetric(mac, "word", 2)(targets, setting) == pytest.approx(1)
+def test_published_verdicts_that_the_search_confirms(tmp_path):
+    """Published: MAC has none of the properties."""
+    table = run_tabulate(tmp_path, {"mac": verdicts("set", "nnyn")})[0]
+    (finding,) = findings.describe_published(table)
+    assert " ".join(finding.sentence.split()).endswith(
+        " 3 of 4 published verdicts; not MAC, skew (yes, published: no)."
+    )
 
 
-def test_premises():
-    setting = Setting("orthogonal", [np.array([[1.0, 0]]), np.array([[0.0, 1]])])
-    same_way, apart = np.array([[1.0, 0], [1, 0]]), np.array([[1.0, 0], [0, 1]])
-    assert (
-        measure_bias(same_way, setting),
-        measure_skew(same_way, setting),
-        measure_stereotype(same_way, setting),
-    ) == (1, 1, 0)
-    assert (measure_bias(apart, setting), measure_skew(apart, setting), measure_stereotype(apart, setting)) == (1, 0, 2)
-    assert measure_order(apart, setting) == 2
-    assert measure_order(apart[::-1], setting) == -2
+@pytest.fixture
+def draw(tmp_path, monkeypatch):
+    """A function that draws all figures of verdicts by metric, by name."""
+    figures = {}
+    monkeypatch.setattr(plots, "save", lambda figure, *paths: figures.update({paths[0]: figure}))
+
+    def run(by_metric):
+        files = run_tabulate(tmp_path, by_metric)[2]
+        plot.main(files, str(tmp_path / "properties.csv"), ["table"], *([name] for name in NAMES))
+        return figures
+
+    yield run
+    plt.close("all")
 
 
-@pytest.mark.parametrize(("groups", "dimensions"), [(2, 2), (2, 3), (3, 3)])
-def test_settings_have_different_groups_of_one_size_and_neutral_directions(groups, dimensions):
-    for setting in make_settings(groups, dimensions, 1):
-        assert len(setting.groups) == groups
-        assert len({len(rows) for rows in setting.groups}) == 1
-        assert setting.width > 0.05
-        for direction in search.neutral_basis(setting):
-            assert np.ptp(setting.means @ direction) == pytest.approx(0, abs=1e-9)
+def test_table_as_a_figure(draw):
+    """One panel per number of groups and level; metrics with more properties first; published verdicts that differ."""
+    results = {"comparable": "yes", "trustworthy": "no", "skew": "yes", "stereotype": "conditional"}
+    by_metric = {
+        "mac": [verdict("word", "trustworthy", "yes"), verdict("word", "comparable", "conditional")],
+        "weat": [verdict("set", name, result) for name, result in results.items()],
+        "same": [verdict("set", "skew", "yes"), verdict("word", "comparable", "yes")],
+        "rnsb": [verdict("set", "skew", "not applicable")],
+    }
+    word, sets = draw(by_metric)["table"].axes
+    assert [label.get_text() for label in word.get_yticklabels()] == ["SAME", "MAC", "WEAT"]
+    cells = [{text.get_position(): text.get_text() for text in axis.texts} for axis in (word, sets)]
+    assert cells[0] == {(0, 0): "✓", (0, 1): "(✓)\npublished ✗", (1, 1): "✓\npublished ✗"}
+    assert cells[1] == {(0, 2): "✓", (1, 2): "✗", (2, 2): "✓\npublished ✗", (3, 2): "(✓)", (2, 0): "✓"}
+    (axis,) = draw({"rnsb": by_metric["rnsb"]})["table"].axes
+    assert not axis.texts
 
 
-class Planted:
-    """A metric of our own with a hole: no bias for words within a narrow cone, unless `hole` is None."""
+def test_panels_of_counterexamples_in_a_plane(draw):
+    """Those of two dimensions, one figure per property; of single words only if there is none of sets."""
+    solid = example([[0.0, 1.0, 0.0]])
+    flat = [example([[1.0, 0.0]], value=value) for value in (0.123456, -1e-6, np.nan, -0.00041)]
+    by_metric = {
+        "weat": [verdict("set", "skew", "no", examples=[solid, flat[0]]),
+                 verdict("word", "comparable", "no", examples=flat[:1], reason="the smallest value")],
+        "mac": [verdict("word", "trustworthy", "no", examples=flat[:1]),
+                verdict("set", "trustworthy", "no", examples=flat[1:])],
+    }  # fmt: skip
+    figures = draw(by_metric)
+    titles = {name: [axis.get_title() for axis in figures[name].axes if axis.get_visible()] for name in NAMES}
+    assert titles == {
+        "comparable": ["WEAT, word level\nsmallest b = 0.123"],
+        "trustworthy": ["MAC\nb = 0", "MAC\nb = nan", "MAC\nb = −0.0004"],
+        "skew": ["WEAT\nb = 0.123"],
+        "stereotype": [],
+    }
 
-    METRIC = Metric("planted", "test", word=Level(-1.0, 1.0, signed=True))
-    __name__ = "planted"
 
-    def __init__(self, hole):
-        self.hole = hole
-
-    def word_bias(self, targets, groups):
-        values = project(targets, mean_unit(groups[0]) - mean_unit(groups[1]))
-        return values if self.hole is None else np.sin(self.hole * values)
-
-
-def test_a_hole_that_no_candidate_hits_is_found():
-    """sin(9 x) is 0 at x = ±π/9 too: biased words without bias, which only bisection or optimisation meets."""
-    assert judged(Planted(9.0))["word", 2, "trustworthy"].verdict == "no"
-    assert judged(Planted(None))["word", 2, "trustworthy"].verdict == "yes"
-
-
-@pytest.mark.parametrize("name", registry.names("metrics"))
-def test_every_metric_has_a_reason_or_can_be_searched(name):
-    module = metric.load(name)
-    reason = verdicts.explain_not_applicable(module)
-    if module.METRIC.takes in metric.ENTRIES or name in (
-        "ect", "rnsb", "clustering", "classification", "neighbours", "first_order", "weat_p_value"
-    ):  # fmt: skip
-        assert len(reason) > 20
-        assert {v.verdict for v in verdicts.check_metric(module)} == {"not applicable"}
-    elif not name.startswith("second_order"):
-        assert reason == ""
+def test_arrows_of_a_counterexample(draw):
+    """Words of both groups, then targets; equal targets are turned by 5° each, and those of Y are dashed."""
+    targets = [[0.0, 5.0], [0.0, 1.0], [-1.0, 0.0], [0.0, 2.0], [-3.0, -0.0]]
+    shown = [example(targets, [0, 0, 1, 1, 1], 0.2)]
+    axis = draw({"weat": [verdict("set", "skew", "no", examples=shown)]})["skew"].axes[0]
+    tips = np.array([(line.get_xdata()[1], line.get_ydata()[1]) for line in axis.lines])
+    angles = np.degrees(np.arctan2(tips[:, 1], tips[:, 0])) % 360
+    assert angles == pytest.approx([0, 90, 180, 270, 90, 95, 180, 100, 185])
+    assert np.hypot(*tips.T) == pytest.approx([1] * 4 + [0.8] * 5)
+    assert [line.get_linestyle() != "-" for line in axis.lines] == [False] * 6 + [True] * 3

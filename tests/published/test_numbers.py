@@ -2,28 +2,34 @@
 
 import logging
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from biassay.report import plots
 from biassay.studies.published import numbers
 from biassay.words import published_numbers, resources
+from scripts.published import tabulate
 from tests.published.small import D, P, number, write
-from tests.scripted import run
 
 COLUMNS = ["test", "vectors", "quantity", "ddof", "n_found", "n_missing", "computed", "published", "difference",
            "agrees", "reason", "missing_words", "source"]  # fmt: skip
 
 
-def tabulated(folder, *rows, names=("plane",), permutations=50, **read):
-    """The table of these rows, by number of the row."""
+def run_tabulate(folder, *rows, names=("plane",), permutations=50, seed=1, **read):
+    """The table of these rows, by number of the row, and the figure of them."""
     paths = write(folder, *rows)
-    run("published/tabulate.py", input={"vectors": [paths["plane"]] * len(names), **paths},
-        params={"vectors": list(names), "permutations": permutations, "seed": 1},
-        output={"table": folder / "table.csv"})  # fmt: skip
-    return pd.read_csv(folder / "table.csv", **read)
+    with pytest.MonkeyPatch.context() as patch:
+        figures = []
+        patch.setattr(plots, "save", lambda figure, *_: figures.append(figure))
+        vectors = dict.fromkeys(names, str(paths["plane"]))
+        lists = str(paths["word_lists"])
+        tabulate.main(vectors, str(paths["numbers"]), lists, permutations, seed, str(folder / "table.csv"), [])
+    plt.close("all")
+    return pd.read_csv(folder / "table.csv", **read), figures[0]
 
 
 def test_every_column(tmp_path, caplog):
@@ -33,7 +39,7 @@ def test_every_column(tmp_path, caplog):
         number("four", groups="equal first", quantity="direct_bias", targets="jobs"),
     ]  # fmt: skip
     with caplog.at_level(logging.INFO):
-        table = tabulated(tmp_path, *rows, keep_default_na=False)
+        table, figure = run_tabulate(tmp_path, *rows, keep_default_na=False)
     assert list(table) == COLUMNS
     assert table[COLUMNS[:6]].to_numpy().tolist() == [
         ["one", "plane", "d", "1", 6, 0], ["one", "plane", "p", "", 6, 0], ["two", "plane", "d", "1", 6, 1],
@@ -53,18 +59,21 @@ def test_every_column(tmp_path, caplog):
     assert table["missing_words"].tolist() == ["", "", "absent", "absent gone", ""]
     assert table["source"].tolist() == ["A, Table 1"] + ["Someone"] * 4
     assert "plane: 1 of 3 " in caplog.text
+    drawn, published = (np.ma.filled(dots.get_offsets().astype(float), np.nan) for dots in figure.axes[0].collections)
+    assert drawn[:, 0] == pytest.approx(ours[[0, 2, 3, 4]], abs=5e-4, nan_ok=True)  # without p
+    assert published[:, 0] == pytest.approx([0.96, 0.5, 1.5, np.nan], nan_ok=True)
 
 
 def test_only_what_is_printed_for_the_vectors_and_in_their_order(tmp_path):
     rows = [number(test, vectors) for vectors in ("plane", "other", "third") for test in ("t", "u")]
-    table = tabulated(tmp_path, *rows, names=("other", "plane"))
+    table, _ = run_tabulate(tmp_path, *rows, names=("other", "plane"))
     assert table["vectors"].tolist() == ["other", "other", "plane", "plane"]
     assert table["test"].tolist() == ["t", "u", "t", "u"]
 
 
 def test_capitals_tell_words_apart(tmp_path):
     """With ann, whose cosine with the direction is 0, in place of Ann it would be .07."""
-    table = tabulated(tmp_path, number(targets="named", quantity="direct_bias", published="0.42"))
+    table, _ = run_tabulate(tmp_path, number(targets="named", quantity="direct_bias", published="0.42"))
     assert table["computed"][0] == pytest.approx((0.5**0.5 + 0.2 / 2**0.5) / 2, abs=5e-4)
     assert table["agrees"][0]
     assert table["n_missing"][0] == 0
@@ -72,7 +81,7 @@ def test_capitals_tell_words_apart(tmp_path):
 
 def test_a_pair_is_lost_with_one_of_its_words(tmp_path):
     """The first pair lacks a word, so the direction comes from a and b alone."""
-    table = tabulated(tmp_path, number(targets="jobs", quantity="direct_bias", groups="pairs partners"))
+    table, _ = run_tabulate(tmp_path, number(targets="jobs", quantity="direct_bias", groups="pairs partners"))
     assert table["computed"][0] == pytest.approx(0.5**0.5 / 2, abs=5e-4)
     assert table["missing_words"][0] == "absent"
 
@@ -143,16 +152,6 @@ def test_the_seed_and_the_permutations_reach_the_test():
     }
     assert len(set(found.values())) == 3
     assert all((p * (n + 1)) == pytest.approx(round(p * (n + 1))) for (n, _), p in found.items())
-
-
-def test_permutations_and_seed_are_the_configured_ones(tmp_path):
-    calls = []
-    paths = write(tmp_path, number())
-    name = "biassay.studies.published.numbers.compute_rows"
-    computed = {name: lambda *_, **given: calls.append(given) or [{"agrees": None}]}
-    run("published/tabulate.py", input={"vectors": [paths["plane"]], **paths}, output={"table": tmp_path / "table.csv"},
-        params={"vectors": ["plane"], "permutations": 7, "seed": 3}, replace=computed)  # fmt: skip
-    assert calls == [{"permutations": 7, "seed": 3}]
 
 
 def test_what_is_shipped():

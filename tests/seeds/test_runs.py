@@ -4,6 +4,7 @@ import pytest
 
 from tests.running import copy_project, planned, snakemake
 
+pytestmark = pytest.mark.slow
 SMALL = {"corpora": {name: {"tokens": 3000} for name in ("biased", "control")}}
 
 
@@ -31,18 +32,11 @@ def test_all_studies_of_all_seeds_are_planned_without_pages_of_the_others(projec
     three = planned(project, "seeds", config={"seeds": [1, 2, 9]})
     assert not any(name.startswith("seed_") for name in one)
     for name, number in one.items():
-        if name not in ("seeds", "summarise_seeds", "plot_seeds"):
+        if name not in ("seeds", "summarise_seeds"):
             assert three[f"seed_2_{name}"] == three[f"seed_9_{name}"] == three[name] == number
     assert three["summarise_seeds"] == one["summarise_seeds"] >= 5
     assert not any("plot" in name or "answer" in name for name in three if name.startswith("seed_"))
-
-
-def test_the_default_has_one_seed(project):
     assert not any("seed" in name for name in planned(project))
-    assert any(name.startswith("seed_2_") for name in planned(project, config={"seeds": [1, 2]}))
-
-
-def test_tables_over_seeds_need_seeds(project):
-    done = snakemake(project, "seeds", "-n")
+    done = snakemake(project, "seeds", "-n")  # without `seeds`
     assert done.returncode == 1
     assert "config: seeds: " in done.stdout + done.stderr
