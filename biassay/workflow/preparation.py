@@ -16,20 +16,8 @@ from biassay.workflow.studies import Configuration
 def prepare(config: dict, home: str | Path, *, read: bool = True, config_files: Iterable[str | Path] = ()) -> None:
     """Complete a configuration with the defaults, resolve its paths and check it, in place.
 
-    Parameters
-    ----------
-    config
-    home
-        Folder of the workflow.
-    read
-        Whether to read and check the small files that the configuration names, too.
-    config_files
-        Files that the configuration comes from; a key that occurs twice in one of them is an error.
-
-    Raises
-    ------
-    ValueError
-        With all problems found.
+    `home` is the folder of the workflow. `read` also reads the small files that the configuration names, and looks for duplicate keys in `config_files`,
+    which it comes from. Raises ValueError with all problems.
     """
     for path in config_files if read else ():
         files.check_keys(path)

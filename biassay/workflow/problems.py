@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Annotated, Any, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
@@ -16,6 +17,7 @@ TYPES = {
     "bool_type": "true or false", "list_type": "a list", "dict_type": "a mapping", "model_type": "a mapping",
     "model_attributes_type": "a mapping",
 }  # fmt: skip
+NUMBERS = {"int_type": int, "float_type": float}
 LENGTHS = {"min_length": "at least", "max_length": "at most"}
 LIMITS = {"ge": "≥", "gt": ">", "le": "≤", "lt": "<"}
 
@@ -121,12 +123,8 @@ def _known_keys(place: list[int | str], model: Any) -> list[str]:
 
 def _hint(kind: str, value: object) -> str:
     """Explain how to write a number that YAML reads as a text, such as 1e-3 or "3"."""
-    try:
-        number = float(value) if isinstance(value, str) else math.nan
-    except ValueError:
-        return ""
-    if kind not in ("int_type", "float_type") or not math.isfinite(number):
-        return ""
-    if kind == "int_type" and not number.is_integer():
-        return ""
-    return f"; write {int(number) if kind == 'int_type' else number}, without quotes"
+    if kind in NUMBERS and isinstance(value, str):
+        with suppress(ValueError):
+            number = NUMBERS[kind](value)
+            return f"; write {number}, without quotes" if math.isfinite(number) else ""
+    return ""
