@@ -24,22 +24,12 @@ def train(
 
     An interrupted run resumes.
 
-    Parameters
-    ----------
-    evaluate
-        Function of an attempt's folder, the row of a model in it and the number of its data; returns a mapping with the
-        key r, how well the model has learned.
-    min_r
-        The r that each model has to reach; −1 for any.
-    attempts
-        Largest number of trainings per model.
-    folder
-        Folder of the results; `stacked.training.train`, which gets `settings`, writes folder/<attempt>/.
+    evaluate: function of an attempt's folder, the row of a model in it and the number of its data; returns a mapping
+    with the key r, how well the model has learned. min_r: the r that each model has to reach, −1 for any. attempts:
+    largest number of trainings per model. `stacked.training.train`, which gets `settings`, writes folder/<attempt>/.
 
-    Returns
-    -------
-    One row per attempt and model: model (number of its data), attempt (0, 1, …), row, the results of `evaluate`, best
-    (whether its r is the model's largest; the last attempt if r is always NaN).
+    Returns one row per attempt and model: model (number of its data), attempt (0, 1, …), row, the results of
+    `evaluate`, best (whether its r is the model's largest; the last attempt if r is always NaN).
     """
     folder, rows = Path(folder), []
     pending = list(range(len(data)))

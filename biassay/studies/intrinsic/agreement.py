@@ -25,16 +25,8 @@ SETS = ["attribute", "labels", "first", "second", "models", "distributions", "r"
 def correlate_words(study: Study, word_scores: Mapping[str, Mapping[str, pd.DataFrame]]) -> pd.DataFrame:
     """Correlate word-level scores with each other and with both divergences, model by model (Figure 2).
 
-    Parameters
-    ----------
-    study : Study
-    word_scores : mapping
-        Scores by attribute and metric, (models, occupations); signed ones by their absolute value.
-
-    Returns
-    -------
-    DataFrame
-        One row per attribute, pair (first, second) and model: Pearson's r over n occupations.
+    word_scores: by attribute and metric, (models, occupations); signed ones by their absolute value. Returns one row
+    per attribute, pair (first, second) and model: Pearson's r over n occupations.
     """
     parts = []
     for attribute, by_metric in word_scores.items():
@@ -74,11 +66,8 @@ def _concat(parts: list[pd.DataFrame]) -> pd.DataFrame:
 def summarise_correlations(correlations: pd.DataFrame, n_resamples: int, seed: int) -> pd.DataFrame:
     """Summarise r over models (Figure 2).
 
-    Returns
-    -------
-    DataFrame
-        One row per attribute and pair: models with an r, n occupations of a model, r_mean, r_std (ddof 1), low and high
-        (95 % bootstrap interval of the mean over whole distributions; NaN for fewer than 5).
+    Returns one row per attribute and pair: models with an r, n occupations of a model, r_mean, r_std (ddof 1), low and
+    high (95 % bootstrap interval of the mean over whole distributions; NaN for fewer than 5).
     """
     rows = []
     for key, table in correlations.groupby(["attribute", "first", "second"], sort=False):
@@ -107,18 +96,9 @@ def correlate_sets(
 ) -> pd.DataFrame:
     """Correlate set-level scores with each other and with the mean divergences, over the models of the grid (Figure 3).
 
-    Parameters
-    ----------
-    study : Study
-    values : mapping
-        Scores by (attribute, kind of labels) and metric, (models,); signed ones by their absolute value.
-
-    Returns
-    -------
-    DataFrame
-        One row per attribute, kind of labels and pair: models, distributions, Pearson's r, low and high (95 % bootstrap
-        interval over whole distributions; NaN for fewer than 5), p of Pearson's test, which treats repeats as
-        independent.
+    values: scores by (attribute, kind of labels) and metric, (models,); signed ones by their absolute value. Returns
+    one row per attribute, kind of labels and pair: models, distributions, Pearson's r, low and high (95 % bootstrap
+    interval over whole distributions; NaN for fewer than 5), p of Pearson's test, which treats repeats as independent.
     """
     rows, clusters = [], study.grid["distribution"].to_numpy()
     for key, by_metric in values.items():
@@ -133,11 +113,8 @@ def correlate_sets(
 def compare_sets(study: Study, values: Mapping[tuple[str, str], Mapping[str, pd.Series]], seed: int) -> pd.DataFrame:
     """Test whether the set-level R² of one metric with a mean divergence is larger than that of another.
 
-    Returns
-    -------
-    DataFrame
-        One row per attribute, kind of labels, ground truth (`against`) and pair of metrics, with the columns of
-        `paired_tests.compare_r2` and p_holm, corrected for the pairs of the other three.
+    Returns the table of `paired_tests.compare_r2`, and p_holm, by attribute, kind of labels and ground truth
+    (`against`).
     """
     parts, clusters = {}, study.grid["distribution"].to_numpy()
     for key, by_metric in values.items():

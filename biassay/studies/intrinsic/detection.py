@@ -48,19 +48,8 @@ def bias_magnitude(values: np.ndarray, bounds: Range, two_sided: bool) -> np.nda
 def power_curve(scores: pd.DataFrame, divergences: pd.Series, strengths: pd.Series) -> pd.DataFrame:
     """Compute a metric's power by strength of the planted bias.
 
-    Parameters
-    ----------
-    scores : DataFrame of shape (models, subsets)
-        Magnitudes of bias.
-    divergences : Series of shape (models,)
-        Mean Jensen–Shannon divergence in the data.
-    strengths : Series of shape (models,)
-
-    Returns
-    -------
-    DataFrame
-        One row per strength above 0, with the mean divergence of its models; see `detection_rate` for detection_rate
-        and undefined.
+    scores: magnitudes of bias, (models, subsets); divergences: means in the data, (models,). Returns one row per
+    strength above 0, with the mean divergence of its models, and detection_rate and undefined as from `detection_rate`.
     """
     unbiased = scores[strengths.loc[scores.index] == 0].to_numpy(float)
     rows = []
@@ -76,20 +65,8 @@ def power_by_strength(
 ) -> pd.DataFrame:
     """Compute the power of unmasking and of each metric by strength of the planted bias.
 
-    Parameters
-    ----------
-    study : Study
-    subsets : mapping of str to DataFrame
-        By metric, scores of random halves of the occupations.
-    modules : mapping of str to module
-        The metrics.
-    n_subsets, seed : int
-        The halves, which unmasking needs again.
-
-    Returns
-    -------
-    DataFrame
-        One row per attribute, metric and strength; no rows without models for detection.
+    subsets: scores of random halves of the occupations by metric; n_subsets, seed: these halves, for unmasking. Returns
+    one row per attribute, metric and strength; no rows without models for detection.
     """
     models, parts = study.detection.index, []
     for attribute in study.attributes if len(models) else []:
@@ -112,11 +89,8 @@ def power_by_strength(
 def min_detectable_effects(curves: pd.DataFrame) -> pd.DataFrame:
     """Find each metric's minimum detectable effect: the strength from which on its detection rate is at least 95 %.
 
-    Returns
-    -------
-    DataFrame
-        One row per attribute and metric: that strength and its divergence, NaN for none, and detection_rate (as
-        max_detection_rate) and undefined at the largest strength.
+    Returns one row per attribute and metric: that strength and its divergence, NaN for none, and detection_rate (as
+    max_detection_rate) and undefined at the largest strength.
     """
     rows = []
     for (attribute, metric), table in curves.groupby(["attribute", "metric"], sort=False):

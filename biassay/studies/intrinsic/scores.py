@@ -18,20 +18,9 @@ SENTENCES = 16  # purpose of seeds
 def read_unmasking(folder: str | Path, attribute: str, *shape: int, condition: str = "") -> np.ndarray:
     """Read a model's probabilities of an attribute's groups behind masks, normalised over the groups.
 
-    Parameters
-    ----------
-    folder : path
-        Folder of the model.
-    attribute : str
-    *shape : int
-        Numbers of occupations and of groups. With `condition`, the number of its groups plus one (neutral) is between.
-    condition : str
-        Another attribute; its groups and its neutral form are in the sentences.
-
-    Returns
-    -------
-    ndarray
-        (occupations, sentences, groups), or with `condition` (occupations, sentences, its groups + 1, groups).
+    shape: numbers of occupations and of groups. Returns (occupations, sentences, groups). With `condition`, another
+    attribute whose groups and neutral form are in the sentences, the number of its groups plus one is before that of
+    the groups.
     """
     path = Path(folder) / attribute / (f"given_{condition}.npy" if condition else "unmasking.npy")
     return normalise(arrays.open_array(path, "f", (shape[0], None, *shape[1:]), finite=True))
@@ -43,15 +32,7 @@ def stereotype_labels(bias: pd.DataFrame, model: pd.Series, attribute: str, nois
     Models of the grid have noisy labels, from the data's probabilities with noise, and ideal ones, without. Detection
     models have the planted ones at full strength, the same for all strengths.
 
-    Parameters
-    ----------
-    bias : DataFrame
-        Rows of the model in bias.csv.
-    model : Series
-        Row of the model in models.csv.
-    attribute : str
-    noise : float
-        Standard deviation of the noise.
+    bias, model: rows of the model in bias.csv and models.csv; noise: its standard deviation.
     """
     if model["purpose"] == DETECTION:
         return {tables.PLANTED: stereotypes(tables.select_probabilities(bias, attribute, "planted").to_numpy())}

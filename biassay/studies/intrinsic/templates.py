@@ -17,19 +17,8 @@ def instability(p: np.ndarray, n: int, n_samples: int, *, seed: int) -> float:
 
     Each sample is drawn without replacement and is the same for all occupations. The paper calls the result a p-value.
 
-    Parameters
-    ----------
-    p : ndarray of shape (occupations, sentences, groups)
-        Probabilities of the groups.
-    n : int
-        Sentences in a sample.
-    n_samples : int
-    seed : int
-
-    Returns
-    -------
-    float
-        Share of samples whose whole ranking differs, averaged over occupations: 0 to 1.
+    p: probabilities of the groups, (occupations, sentences, groups). Returns the share of samples whose whole ranking
+    differs, averaged over occupations: 0 to 1.
     """
     random = np.random.default_rng([seed, n])
     sentences = p.shape[1]
@@ -68,20 +57,9 @@ def measure_reliability(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Measure instability and disagreement, averaged over the models of the grid.
 
-    Parameters
-    ----------
-    study : Study
-    folders : mapping of int to Path
-        Folder of each model.
-    share : float
-        Share of the sentences in a sample.
-    samples, seed : int
-
-    Returns
-    -------
-    by_attribute, by_size : DataFrame
-        One row per attribute (n_sentences, n_sampled), with min_sentences as from `find_min_sentences`, and one per
-        attribute and sample size n: mean and std (ddof 1) of instability over models, mean of disagreement.
+    Returns one row per attribute (n_sentences; n_sampled, a `share` of them), with min_sentences from
+    `find_min_sentences`, and one per attribute and sample size n: mean and std (ddof 1) of instability over models,
+    mean of disagreement.
     """
     rows = []
     for model in study.grid.index:

@@ -39,20 +39,10 @@ def comparable_scores(ground_truth: str, metric: str, values: pd.DataFrame, sign
 def correlate_words(grid: Grid, word_scores: Mapping[str, pd.DataFrame], signed: Mapping[str, bool]) -> pd.DataFrame:
     """Correlate the scores of each model's occupations with the training and the unmasking bias (Figures 5 and 6).
 
-    Parameters
-    ----------
-    grid : Grid
-    word_scores : mapping of str to DataFrame
-        Scores by metric, (models, occupations).
-    signed : mapping of str to bool
-        Whether the metric's scores have a sign.
-
-    Returns
-    -------
-    DataFrame
-        One row per ground truth, metric, bias (`against`) and model, with n occupations, Pearson's r, its 95 % interval
-        by Fisher's transform (low, high), r2 and the two-sided p. The last rows of each ground truth correlate the
-        unmasking bias itself with the training bias.
+    word_scores: by metric, (models, occupations); signed: whether the metric's scores have a sign. Returns one row per
+    ground truth, metric, bias (`against`) and model: n occupations, Pearson's r, its 95 % interval by Fisher's
+    transform (low, high), r2 and the two-sided p. The last rows of each ground truth correlate the unmasking bias
+    itself with the training bias.
     """
     signs = {**signed, UNMASKING: True}
     biases, rows = {"training": grid.training, UNMASKING: grid.unmasking}, []
@@ -75,14 +65,10 @@ def correlate_words(grid: Grid, word_scores: Mapping[str, pd.DataFrame], signed:
 def summarise_correlations(correlations: pd.DataFrame, n_resamples: int, seed: int) -> pd.DataFrame:
     """Summarise R² over the models that learned their bias (Figure 6).
 
-    Returns
-    -------
-    DataFrame
-        One row per ground truth, metric and bias. r2_mean, r2_std: mean and standard deviation (ddof 1). low, high:
-        95 % bootstrap interval of the mean; whole distributions are resampled because their repeats are alike. models:
-        number of models with an R². upper_bound: mean R² of unmasking with the same ground truth over the same models
-        (training bias only). share_of_upper_bound: r2_mean / upper_bound. share_significant: share of models with
-        p < 0.05 and, for signed metrics, r > 0. share_negative: share with r < 0.
+    Returns one row per ground truth, metric and bias. r2_mean, r2_std (ddof 1); low, high: 95 % bootstrap interval of
+    the mean over whole distributions; models: with an R². upper_bound: mean R² of unmasking with the same ground truth
+    over the same models (training bias only). share_significant: share of models with p < 0.05 and, for signed metrics,
+    r > 0. share_negative: share with r < 0.
     """
     learned = correlations[correlations["learned"]]
     unmasking = learned[learned["metric"] == UNMASKING].set_index(["ground_truth", "model"])["r2"]
@@ -140,19 +126,8 @@ def correlate_sets(
     The mean of p(male) is signed. Unsigned metrics are correlated with it too, as in the paper, although they cannot
     follow its sign. Pearson's test treats repeats as independent, as the paper does.
 
-    Parameters
-    ----------
-    grid : Grid
-    sets : mapping of str to Series
-        Scores by metric, (models,).
-    signed : mapping of str to bool
-        Whether the metric's scores have a sign.
-
-    Returns
-    -------
-    DataFrame
-        One row per metric and summary (`against`): n models, r, r2, the 95 % bootstrap interval of r2 over whole
-        distributions (low, high), p of Pearson's test, and p_holm, corrected for all rows.
+    sets: scores by metric, (models,). Returns one row per metric and summary (`against`): n models, r, r2, the 95 %
+    bootstrap interval of r2 over whole distributions, p of Pearson's test, and p_holm, corrected for all rows.
     """
     rows, clusters = [], grid.learned_models["distribution"].to_numpy()
     for metric, values in sets.items():
@@ -167,11 +142,7 @@ def correlate_sets(
 def compare_sets(grid: Grid, sets: Mapping[str, pd.Series], signed: Mapping[str, bool], seed: int) -> pd.DataFrame:
     """Test whether the set-level R² of one metric is larger than another's; only signed metrics follow the mean.
 
-    Returns
-    -------
-    DataFrame
-        One row per summary of p(male) (`against`) and pair of metrics, with the columns of
-        `paired_tests.compare_r2` (clusters are distributions) and p_holm, corrected for the pairs of a summary.
+    Returns the table of `paired_tests.compare_r2`, and p_holm, by summary of p(male) (`against`).
     """
     clusters, parts = grid.learned_models["distribution"].to_numpy(), {}
     for against, summary in summarise_unmasking(grid).items():

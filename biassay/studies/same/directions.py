@@ -35,12 +35,7 @@ def bias_directions(groups: list[np.ndarray], kinds: np.ndarray) -> dict[str, np
 def summarise_angles(grid: Grid, table: pd.DataFrame) -> pd.DataFrame:
     """Summarise the angles between bias directions over the models that learned their bias.
 
-    A direction has no sign, so angles are folded to at most 90°.
-
-    Returns
-    -------
-    DataFrame
-        One row per pair of directions: first, second, models, and the angle's mean, std (ddof 1), min and max.
+    A direction has no sign, so angles are folded to at most 90°. Returns one row per pair of directions.
     """
     table = table[table["model"].isin(grid.learned_models.index)]
     folded = table.assign(angle=np.minimum(table["angle"], 180 - table["angle"]))
@@ -54,16 +49,9 @@ def compare_with_direct_bias(grid: Grid, correlations: pd.DataFrame, angles: pd.
     The difference is the paper's: SAME with the signed minus Direct Bias with the unsigned ground truth. It is the sum
     of due_to_sign (SAME minus |SAME|) and due_to_direction (|SAME| minus Direct Bias, both with the unsigned one).
 
-    Returns
-    -------
-    DataFrame
-        One row per model that learned its bias: the three R², the difference and its parts, the angle between the
-        directions "principal" and "mean", and the category; "" if the R² of SAME is below MIN_R2.
-
-    Raises
-    ------
-    ValueError
-        If there is no such angle, or a model has several.
+    Returns one row per model that learned its bias: the three R², the difference and its parts, the angle between the
+    directions "principal" and "mean", and the category; "" if the R² of SAME is below MIN_R2. Raises ValueError if
+    there is no such angle, or a model has several.
     """
     pairs = np.array([" and ".join(sorted(pair)) for pair in angles[["first", "second"]].itertuples(index=False)])
     angle = angles[pairs == "mean and principal"].set_index("model")["angle"]
@@ -96,11 +84,8 @@ def compare_with_direct_bias(grid: Grid, correlations: pd.DataFrame, angles: pd.
 def summarise_categories(models: pd.DataFrame) -> pd.DataFrame:
     """Summarise the table of `compare_with_direct_bias` by category (§5.2.1).
 
-    Returns
-    -------
-    DataFrame
-        One row per category: models, mean and standard deviation (ddof 1) of the angle, means of the difference and
-        its parts, example_model (the one with the lower median of the difference), and a note for an empty category.
+    Returns one row per category: models, mean and standard deviation (ddof 1) of the angle, means of the difference and
+    its parts, example_model (the one with the lower median of the difference), and a note for an empty category.
     """
     rows, n_models = [], (models["r2_same"] >= MIN_R2).sum()
     for category, description in CATEGORIES.items():

@@ -36,19 +36,9 @@ def demonstrate(words: list[str], targets: np.ndarray, groups: list[np.ndarray])
     side we search the two pairs for which d falls most when the stronger word of either pair is replaced by the
     strongest of its side: the pairs with the largest minimum of both falls.
 
-    Parameters
-    ----------
-    words : list of str
-        The n target words.
-    targets : ndarray of shape (n, d)
-    groups : list of ndarray
-        Vectors of both groups, A and B.
-
-    Returns
-    -------
-    DataFrame
-        One row per step of STEPS: the words, their associations s(w, A, B), the effect size d, the mean |s|, same,
-        same_skew and same_stereotype. Empty if a side has fewer than 4 words.
+    targets: (n, d); groups: vectors of both groups, A and B. Returns one row per step of STEPS: the words, their
+    associations s(w, A, B), the effect size d, the mean |s|, same, same_skew and same_stereotype. Empty if a side has
+    fewer than 4 words.
     """
     s = weat.word_bias(targets, groups)
     order = np.argsort(np.abs(s), kind="stable")

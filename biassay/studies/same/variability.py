@@ -19,21 +19,10 @@ def retraining_variability(
 ) -> pd.DataFrame:
     """Measure how much scores differ between models of the same distribution (Table 2).
 
-    Only models that learned their bias count, in distributions with at least two of them.
-
-    Parameters
-    ----------
-    grid : Grid
-    word_scores : mapping of str to DataFrame
-        Scores by metric, (models, occupations).
-
-    Returns
-    -------
-    DataFrame
-        One row per metric, the last for the unmasking bias. difference: relative difference (0 to 2) of the models'
-        standard deviations over occupations, averaged over the pairs of a distribution, then over distributions. low,
-        high: its 95 % bootstrap interval over distributions. within_std, between_std: as in `compare_repeats`,
-        averaged. noise_ratio: within_std / between_std.
+    Only models that learned their bias count, in distributions with at least two of them. word_scores: by metric,
+    (models, occupations). Returns one row per metric, the last for the unmasking bias: means over distributions of
+    std_difference (as `difference`, with its 95 % bootstrap interval), within_std and between_std of `compare_repeats`;
+    noise_ratio is within_std / between_std.
     """
     distributions, rows = grid.learned_models["distribution"], []
     sizes = distributions.value_counts()
@@ -56,20 +45,10 @@ def subsampling_variability(
 ) -> pd.DataFrame:
     """Measure how much set-level scores of random subsets differ from those of all occupations (Table 3).
 
-    Parameters
-    ----------
-    grid : Grid
-    subsets : mapping of str to DataFrame
-        By metric, the table of `tables.read_subsets`.
-    bounds : mapping of str to tuple
-        b_min and b_max by metric; None where unbounded.
-
-    Returns
-    -------
-    DataFrame
-        One row per metric. deviation: |b(subset) − b(all)| / (b_max − b_min), averaged over subsets, then models. low,
-        high: its 95 % bootstrap interval over whole distributions. relative: whether the metric is unbounded; the
-        largest |value| then replaces the range. undefined: share of subsets without a value, which are left out.
+    subsets: tables of `tables.read_subsets` by metric; bounds: b_min and b_max by metric, None where unbounded. Returns
+    one row per metric. deviation: |b(subset) − b(all)| / (b_max − b_min), averaged over subsets, then models, with its
+    95 % bootstrap interval over whole distributions. relative: whether the metric is unbounded; the largest |value|
+    then replaces the range. undefined: share of subsets without a value, which are left out.
     """
     rows = []
     for metric, table in subsets.items():
