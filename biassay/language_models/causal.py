@@ -16,13 +16,10 @@ CACHE_BYTES = 1 << 30  # of keys and values held at once
 
 
 def log_probabilities(model: LanguageModel, sentences: Tokens) -> np.ndarray:
-    """Compute log p(token | tokens before it) of n sentences.
+    """Compute log p(token | tokens before it) of n sentences: (n, longest) float32, in nats.
 
-    Returns
-    -------
-    (n, longest) float32, in nats; NaN in the first column, which has no token before it, and for padding.
+    NaN in the first column, which has no token before it, and for padding.
     """
-    _check_length(model, sentences)
     keys = np.where(np.arange(sentences.ids.shape[1]) < sentences.lengths[:, None], sentences.ids, -1)
     _, distinct, which = np.unique(keys, axis=0, return_index=True, return_inverse=True)  # in lexicographic order
     ids, lengths = sentences.ids[distinct], sentences.lengths[distinct]
@@ -151,13 +148,3 @@ def _supports_cache(model: Any) -> bool:
     return type(cache) is cache_utils.DynamicCache and all(
         type(layer) is cache_utils.DynamicLayer and layer.get_seq_length() == 1 for layer in cache.layers
     )
-
-
-def _check_length(model: LanguageModel, sentences: Tokens) -> None:
-    """Raise ValueError, with the start of the sentence, for one longer than the model's maximum."""
-    limit = getattr(model.model.config.get_text_config(decoder=True), "max_position_embeddings", None)
-    row = sentences.lengths.argmax()
-    if limit is not None and sentences.lengths[row] > limit:
-        text = model.tokenizer.decode(sentences.ids[row, : sentences.lengths[row]].tolist(), skip_special_tokens=True)
-        length = sentences.lengths[row]
-        raise ValueError(f"{text!r:.80}: expected at most {limit} tokens for this model, got {length}")

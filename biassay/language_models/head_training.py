@@ -69,14 +69,8 @@ class Stack:
     def step(self, vectors: torch.Tensor, odds: torch.Tensor, both: torch.Tensor, share: torch.Tensor) -> None:
         """Train every head on a batch of vectors (b, d).
 
-        Parameters
-        ----------
-        odds
-            Weights of a row's classes, 0 for its other classes, (b, classes).
-        both
-            The same with 1 for the other classes.
-        share
-            Weight of a row in the loss, (b, 1).
+        odds: weights of a row's classes, 0 for its other classes, (b, classes). both: the same with 1 for the other
+        classes. share: weight of a row in the loss, (b, 1).
         """
         vectors = vectors.expand(len(self.weights[0]), -1, -1)
         hidden, logits = layers(self.weights, vectors)
@@ -166,21 +160,11 @@ def batches(part: np.ndarray, epochs: int, batch: int, seed: int) -> Iterator[tu
 def score_heads(
     predicted: np.ndarray, ground_truth: np.ndarray, recall_limits: tuple[float, float]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Compute weighted F1 of M heads, and whether each head is valid.
+    """Compute weighted F1 (M,) of M heads, and whether each head is valid (M,).
 
     A head is valid if every recall lies strictly between the limits; the upper limit applies only to classes that the
-    head predicts for every text. Classes without texts are ignored.
-
-    Parameters
-    ----------
-    predicted
-        Predicted classes, (M, texts, classes) bool.
-    ground_truth
-        Actual classes, (texts, classes) bool.
-
-    Returns
-    -------
-    F1 (M,) and validity (M,).
+    head predicts for every text. Classes without texts are ignored. predicted: (M, texts, classes) bool. ground_truth:
+    (texts, classes) bool.
     """
     n_texts = ground_truth.sum(axis=0)
     hits, n_predicted = (predicted & ground_truth).sum(axis=1), predicted.sum(axis=1)

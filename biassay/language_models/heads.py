@@ -98,7 +98,11 @@ def cross_validate(
     where = torch.device(("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device)
     inputs, ground_truth, positive = (torch.from_numpy(array).to(where) for array in (vectors, labels, positive))
     plan = Plan(inputs, ground_truth, folds, parts, positive, tuple(rates), tuple(recalls), epochs, batch, seed)
-    heads = _empty(len(vectors), labels.shape, folds, len(parts), len(rates))
+    shape = len(vectors), len(parts)
+    heads = Heads(
+        np.empty((len(vectors), *labels.shape), np.float32), folds, np.full(shape, np.nan),
+        np.full((*shape, len(rates)), -1.0), np.zeros(shape, bool), np.zeros(shape, np.int64),
+    )  # fmt: skip
     for attempt in range(attempts):
         jobs = [tuple(job) for job in np.argwhere(~heads.valid).tolist()]
         if attempt and jobs:
@@ -112,15 +116,6 @@ def cross_validate(
             f"{np.abs(vectors).max():.3g}; lower the learning rates ({', '.join(f'{rate:g}' for rate in rates)})"
         )
     return heads
-
-
-def _empty(variants: int, labels: tuple[int, int], folds: np.ndarray, n_folds: int, rates: int) -> Heads:
-    """Create the heads before the first attempt."""
-    shape = variants, n_folds
-    return Heads(
-        np.empty((variants, *labels), np.float32), folds, np.full(shape, np.nan), np.full((*shape, rates), -1.0),
-        np.zeros(shape, bool), np.zeros(shape, np.int64),
-    )  # fmt: skip
 
 
 def _update(

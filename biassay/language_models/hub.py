@@ -40,17 +40,8 @@ def fetch(name: str, source: str, revision: str | None = None, allow_pickle: boo
 def download(hub: str, revision: str, out: str | Path) -> None:
     """Copy a model of the hub to a folder, from the local cache if it is there.
 
-    Parameters
-    ----------
-    hub
-        Name of the model on the hub.
-    revision
-        The 40 digits of a commit, or "unknown" for the newest, which is logged to be pinned.
-
-    Raises
-    ------
-    ValueError
-        If the download fails, and for a model without safetensors weights.
+    revision: the 40 digits of a commit, or "unknown" for the newest, which is logged to be pinned. Raises ValueError if
+    the download fails, and for a model without safetensors weights.
     """
     cached = fetch(hub, hub, None if revision == UNKNOWN else revision)
     model_files.check_files(cached)

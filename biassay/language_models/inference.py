@@ -14,12 +14,7 @@ VALUES = {"cpu": 1 << 24, "cuda": 1 << 28}
 def batches(lengths: np.ndarray, counts: np.ndarray, max_tokens: int, max_positions: int) -> Iterator[np.ndarray]:
     """Yield rows, shortest sentences first, in batches within the limits, or of one row.
 
-    Parameters
-    ----------
-    lengths
-        Tokens of each sentence, (n,).
-    counts
-        Positions of each sentence, (n,).
+    lengths, counts: tokens and positions of each sentence, (n,).
     """
     order = np.argsort(lengths, kind="stable")
     ordered, before = lengths[order], np.concatenate(([0], np.cumsum(counts[order])))

@@ -26,12 +26,8 @@ def text_tokens(model: LanguageModel, sentences: tokens.Tokens) -> np.ndarray:
 def matching_blocks(sentences: tokens.Tokens, pair: int) -> list[tuple[str, int, int, int, int]]:
     """Match the tokens of a pair by Ratcliff and Obershelp, as the published code of CrowS-Pairs does.
 
-    The longest matching block comes first, then those on both sides of it.
-
-    Returns
-    -------
-    Operations of `difflib.SequenceMatcher.get_opcodes`: "equal" or another word, first and end in one sentence, first
-    and end in the other.
+    The longest matching block comes first, then those on both sides of it. Returns operations of
+    `difflib.SequenceMatcher.get_opcodes`.
     """
     rows = pair, pair + len(sentences) // 2
     ids = [sentences.ids[row, : sentences.lengths[row]].tolist() for row in rows]

@@ -133,21 +133,9 @@ def _check_causal(source: str | Path, model: Any) -> None:
 def read_model(name: str, source: str, auto: str, what: str, allow_pickle: bool = False) -> tuple[Any, Any]:
     """Read the tokenizer and the model, in float32, of a folder or hub name; code that comes with it is never run.
 
-    Parameters
-    ----------
-    source
-        Name of the model in errors.
-    auto
-        Name of one of transformers' Auto classes.
-    what
-        Kind of model in errors.
-    allow_pickle
-        Read weights from a pickle if there is no safetensors file.
-
-    Raises
-    ------
-    ValueError
-        Beginning with `source` or a file of the folder, if a part is missing, broken, or too large for the weights.
+    source, what: name and kind of the model in errors. auto: name of one of transformers' Auto classes. allow_pickle:
+    read weights from a pickle if there is no safetensors file. Raises ValueError that begins with `source` or a file of
+    the folder if a part is missing, broken, or too large for the weights.
     """
     folder = _folder(name, source, what, allow_pickle)
     import transformers

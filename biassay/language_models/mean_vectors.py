@@ -15,21 +15,8 @@ MAX_TOKENS = 512  # of a text, if the model has no limit
 def embed(model: LanguageModel, texts: Sequence[str], *, what: str = "texts") -> np.ndarray:
     """Compute mean-pooled vectors of n texts, without the special tokens around them but with masks (as same-2024).
 
-    Parameters
-    ----------
-    texts
-        Texts; those longer than the model's limit are cut.
-    what
-        Name of the texts in the log.
-
-    Returns
-    -------
-    (n, d) float32.
-
-    Raises
-    ------
-    ValueError
-        With the number of a text without a token.
+    Texts longer than the model's limit are cut. what: name of the texts in the log. Returns (n, d) float32. Raises
+    ValueError with the number of a text without a token.
     """
     import torch
 

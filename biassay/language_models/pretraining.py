@@ -23,36 +23,18 @@ WEIGHT_DECAY, BETAS, MAX_NORM = 0.01, (0.9, 0.98), 1.0
 
 @dataclass(frozen=True)
 class Settings:
-    """Sizes of a model and of its training.
+    """Sizes of a model and of its training."""
 
-    Attributes
-    ----------
-    vocabulary
-        Path of a vocab.txt of subword tokens, or the size of a vocabulary to learn from the text.
-    layers, width, heads
-        Size of the model.
-    length
-        Tokens of a sequence, which is also the longest input of the model.
-    batch
-        Sequences per step.
-    steps, learning_rate
-        Length and peak learning rate of the training.
-    save_every
-        Steps between two checkpoints to resume from.
-    checkpoint_steps
-        Steps after which the model is stored as a model of its own.
-    """
-
-    vocabulary: str | int = 8000
+    vocabulary: str | int = 8000  # path of a vocab.txt of subword tokens, or the size of one to learn from the text
     layers: int = 2
     width: int = 128
     heads: int = 2
-    length: int = 128
-    batch: int = 256
+    length: int = 128  # tokens of a sequence, which is also the longest input of the model
+    batch: int = 256  # sequences per step
     steps: int = 2000
-    learning_rate: float = 1e-3
-    save_every: int = 500
-    checkpoint_steps: tuple[int, ...] = ()
+    learning_rate: float = 1e-3  # the peak
+    save_every: int = 500  # steps between two checkpoints to resume from
+    checkpoint_steps: tuple[int, ...] = ()  # steps after which the model is stored as a model of its own
 
     def __post_init__(self):
         if any(not 0 < step < self.steps for step in self.checkpoint_steps):
@@ -72,15 +54,13 @@ def train(
     markup: bool = False,
     seed: int = 1,
 ) -> float:
-    """Pretrain a lower-case BERT from random weights on text files.
+    """Pretrain a lower-case BERT from random weights on text files; return the held-out loss, in nats.
 
     AdamW with linear warm-up and decay, no dropout, bf16 on a GPU. An interrupted run with the same settings resumes
     from `checkpoint` and gives the same model as an uninterrupted one.
 
     Parameters
     ----------
-    paths
-        Text files.
     out
         Folder of the model: weights in float16, and training.json with the loss and the settings. The model after each
         of `settings.checkpoint_steps` is in out/steps/<step>/.
@@ -88,10 +68,6 @@ def train(
         File to resume from; written every `settings.save_every` steps and removed at the end.
     markup
         Whether to drop tags such as <doc …> from the text.
-
-    Returns
-    -------
-    Loss on the held-out sequences, in nats.
 
     Raises
     ------

@@ -47,18 +47,10 @@ class Tokens:
 def tokenise(tokenizer: Any, texts: Sequence[str], places: np.ndarray, causal: bool = False) -> Tokens:
     """Tokenise n texts with a fast tokenizer of the transformers library.
 
-    Parameters
-    ----------
-    places
-        Characters (start, end) of words of each text, (n, n_places, 2). The tokenizer's offsets give their tokens.
-    causal
-        Add only the beginning-of-text token, if the tokenizer has one, and no other special token.
-
-    Raises
-    ------
-    ValueError
-        Naming the word and its tokens if a word shares a token with its neighbour or has an unknown token, for a
-        special token such as [MASK] in a text, and for a text longer than the model's maximum.
+    places: characters (start, end) of words of each text, (n, n_places, 2). causal: add only the beginning-of-text
+    token, if the tokenizer has one, and no other special token. Raises ValueError, naming the word and its tokens, if a
+    word shares a token with its neighbour or has an unknown token; for a special token such as [MASK] in a text; and
+    for a text longer than the model's maximum.
     """
     if not len(texts):
         raise ValueError("sentences: expected one or more, got none")
@@ -66,7 +58,7 @@ def tokenise(tokenizer: Any, texts: Sequence[str], places: np.ndarray, causal: b
     starts = range(0, len(texts), BATCH)
     parts = [_batch(tokenizer, texts[i : i + BATCH], places[i : i + BATCH], causal) for i in starts]
     lengths = np.concatenate([part.lengths for part in parts])
-    ids = np.full((len(texts), lengths.max()), _padding(tokenizer, causal), np.int32)
+    ids = np.full((len(texts), lengths.max()), tokenizer.pad_token_id or 0, np.int32)
     for number, part in enumerate(parts):
         ids[number * BATCH : number * BATCH + len(part), : part.ids.shape[1]] = part.ids
     return Tokens(ids, lengths, np.concatenate([part.places for part in parts]))
@@ -98,11 +90,6 @@ def check_texts(tokenizer: Any, texts: Sequence[str]) -> None:
         check_no_special_tokens(tokenizer, text, ids, special)
 
 
-def _padding(tokenizer: Any, causal: bool) -> int:
-    """Find the padding token; any token will do for a decoder, which does not attend to what follows."""
-    return tokenizer.pad_token_id if not causal or tokenizer.pad_token_id is not None else 0
-
-
 def _encoded(tokenizer: Any, texts: list[str], causal: bool) -> tuple[list[list[int]], list[list[tuple[int, int]]]]:
     """Token ids of texts, and the characters (start, end) of each token."""
     if not causal:
@@ -120,7 +107,7 @@ def _batch(tokenizer: Any, texts: list[str], places: np.ndarray, causal: bool) -
     if lengths.max() > tokenizer.model_max_length:
         text, limit = texts[int(lengths.argmax())], tokenizer.model_max_length
         raise ValueError(f"{text!r:.80}: expected at most {limit} tokens for this model, got {lengths.max()}")
-    ids = np.full((len(texts), lengths.max()), _padding(tokenizer, causal), np.int32)
+    ids = np.full((len(texts), lengths.max()), tokenizer.pad_token_id or 0, np.int32)
     offsets = np.zeros((*ids.shape, 2), np.int64)
     for row, sentence in enumerate(encoded):
         ids[row, : len(sentence)] = sentence

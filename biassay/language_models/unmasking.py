@@ -17,16 +17,9 @@ WORD = re.compile(r"\w+(?:-\w+)*|\S")
 
 
 def log_probabilities(model: Any, sentences: MaskedSentences, candidates: np.ndarray) -> np.ndarray:
-    """Compute log p(candidate | sentence) at the masks of n sentences.
+    """Compute log p(candidate | sentence) at the masks of n sentences: (n, n_candidates) float32, in nats.
 
-    Parameters
-    ----------
-    candidates
-        Token ids, (n, n_candidates), such as those of "she" and "he" in the case that fits each sentence.
-
-    Returns
-    -------
-    (n, n_candidates) float32, in nats.
+    candidates: token ids, (n, n_candidates), such as those of "she" and "he" in the case that fits each sentence.
     """
     rows = np.arange(len(sentences))
     return inference.log_probabilities(
@@ -48,11 +41,8 @@ def normalise(log_probabilities: np.ndarray) -> np.ndarray:
 def pronoun_log_probabilities(model: Any, *forms: MaskedSentences) -> np.ndarray:
     """Compute log p of both groups' pronouns: (n / 2, 2), columns in the order of templates.GROUPS.
 
-    Parameters
-    ----------
-    *forms
-        Masked sentences of `templates.fill`, n per form of the pronouns. The probability of a group is the sum over its
-        forms. Sentences that differ only in the pronoun pass the model once.
+    forms: masked sentences of `templates.fill`, n per form of the pronouns. The probability of a group is the sum over
+    its forms. Sentences that differ only in the pronoun pass the model once.
     """
     candidates = np.concatenate([form.labels.reshape(-1, 2) for form in forms], axis=1)
     values = log_probabilities(model, forms[0].take(np.arange(0, len(forms[0]), 2)), candidates)
@@ -62,19 +52,11 @@ def pronoun_log_probabilities(model: Any, *forms: MaskedSentences) -> np.ndarray
 def word_log_probabilities(
     model: LanguageModel, texts: Sequence[str], places: np.ndarray, words: Sequence[str], multi_token: str = "raise"
 ) -> np.ndarray:
-    """Compute log p(word | text) of words at one place of each of n texts.
+    """Compute log p(word | text) of words at one place of each of n texts: (n, n_words) float32, in nats.
 
-    Parameters
-    ----------
-    places
-        Characters (start, end) that the words replace, (n, 2). At the start of a text the words get a capital.
-    multi_token
-        For a word of several tokens: "raise" raises ValueError with its name; "mean" masks all its tokens at once and
-        takes the mean of their log p, which is comparable with the log p of a word of one token.
-
-    Returns
-    -------
-    (n, n_words) float32, in nats.
+    places: characters (start, end) that the words replace, (n, 2). At the start of a text the words get a capital.
+    multi_token: for a word of several tokens, "raise" raises ValueError with its name; "mean" masks all its tokens at
+    once and takes the mean of their log p, which is comparable with the log p of a word of one token.
     """
     filled, spans = [], []
     for text, (start, end) in zip(texts, np.asarray(places).reshape(-1, 2).tolist(), strict=True):
@@ -89,25 +71,11 @@ def word_log_probabilities(
 def tokenise_groups(
     model: LanguageModel, aligned: Sequence[Sequence[str]], others: np.ndarray | None = None, multi_token: str = "raise"
 ) -> tokens.Tokens:
-    """Tokenise n sentences per group; place 0 of each is its group word.
+    """Tokenise n sentences per group, group after group; place 0 of each is its group word.
 
-    Parameters
-    ----------
-    aligned
-        The sentences of each group; the i-th sentences of all groups differ in one word only.
-    others
-        Further places, (n_groups · n, n_places, 2), as characters (start, end).
-    multi_token
-        As in `word_log_probabilities`.
-
-    Returns
-    -------
-    The sentences of the first group, then those of the second, and so on.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer than two groups, or sentences differ in no word or several; names two of them.
+    aligned: the sentences of each group; the i-th sentences of all groups differ in one word only. others: further
+    places, (n_groups · n, n_places, 2), as characters (start, end). Raises ValueError for fewer than two groups, or,
+    naming two sentences, if these differ in no word or several.
     """
     if len(aligned) < 2:
         raise ValueError(f"sentences: expected two or more groups, got {len(aligned)}")

@@ -133,17 +133,6 @@ def test_the_head_sees_the_wanted_positions_only(kind):
     torch.testing.assert_close(whole, plain)
 
 
-def test_a_sentence_longer_than_the_model_is_named():
-    model = ours.decoder()
-    text = "zx " * 40
-    length = len(model.tokenizer(text)["input_ids"])
-    model.tokenizer.model_max_length = 10**9
-    with pytest.raises(ValueError, match=rf"^'zx zx .*: expected at most 48 .* got {length - 1}"):
-        causal.log_probabilities(model, asked(model, ["She", text]))
-    model.model.config.max_position_embeddings = None
-    assert causal._check_length(model, asked(model, [text])) is None
-
-
 def test_sums_and_means_of_sentences():
     model = ours.decoder(bos=False)
     found = likelihoods.causal_scores(model, ["She is", "A"], ["He is a chef", "A"], mean=False)

@@ -96,7 +96,7 @@ class Run:
                 if self._is_due(step) and step < steps:
                     chunk.check(step)
                     self._save(Checkpoint(state.first, step, state.losses, chunk.stack))
-                self._report(progress, losses)
+                progress.add(int(losses.isfinite().sum()), f"loss {float(losses.nanmean()):.4f}")
         chunk.check(steps, self.storage)
         for row, number in enumerate(numbers):
             for name, weight in chunk.stack.weights.items():
@@ -139,12 +139,6 @@ class Run:
         if self.checkpoint_every != 0:
             checkpoint.save(self.checkpoint, state, self.fingerprint)
         self.last_saved = time.monotonic()
-
-    def _report(self, progress: Progress, losses: torch.Tensor) -> None:
-        finished = int(losses.isfinite().sum())
-        models = (progress.done + finished) / (sum(self.steps) / len(self.steps))
-        per_hour = models / max(time.monotonic() - progress.started, 1e-9) * 3600
-        progress.add(finished, f"loss {float(losses.nanmean()):.4f}, {per_hour:.3g} models/hour")
 
     def _is_done(self, final: Path) -> bool:
         if not final.is_file():

@@ -12,12 +12,7 @@ def schedule(lengths: np.ndarray, batch: int, epochs: int, seed: int) -> list[np
 
     The sentences are shuffled by `seed`. Within a window of 16 batches they are sorted by length, so that batches need
     little padding. The order of the batches in a window is random too, but the same for all seeds, so that models
-    trained together have batches of similar length in each step.
-
-    Parameters
-    ----------
-    lengths
-        Tokens of the sentences, (n,).
+    trained together have batches of similar length in each step. lengths: tokens of the sentences, (n,).
     """
     steps = []
     for epoch in range(epochs):
