@@ -1,6 +1,5 @@
 """Biographies found in small articles about invented persons: classes, groups, and what is scrubbed."""
 
-import lzma
 import re
 
 import pytest
@@ -44,23 +43,13 @@ def test_biographies_are_found_labelled_and_scrubbed(tmp_path, markup, caplog):
     assert not re.search("Quill|Brink|Glim|Orr|sea", caplog.text)
 
 
-def test_texts_are_bounded_and_headings_and_formulas_go(tmp_path):
-    body = (
-        "\nEarly life.\n{name} wrote formula_12 &amp; he had one fine boat. He left. His mark\nStay.\n"
-        + "He went on a path. " * 60
-    )
-    path = tmp_path / "wiki.txt.xz"
-    pages = marked(article("Tom Brink", "Tom Brink was a poet and singer.", body=body), ACTOR)
-    path.write_bytes(lzma.compress(pages.encode()))
+def test_texts_are_cut_without_headings_and_formulas(tmp_path):
+    body = "\nEarly life.\n{name} wrote formula_12 &amp; he had one fine boat. His mark\nStay.\n" + "He left. " * 60
+    path = tmp_path / "wiki.txt"
+    path.write_text(marked(article("Tom Brink", "Tom Brink was a poet and singer.", body=body), ACTOR))
     found = biographies.read([str(path)], True, n_words=30, **SMALL)
-    assert (
-        found.raw[0].split()
-        == ("Brink wrote & he had one fine boat. He left. His mark " + "He went on a path. " * 9).split()[:30]
-    )
-    assert [len(text.split()) for text in found.raw] == [30, 30]
-    assert [len(text.split()) for text in biographies.read([str(path)], True, **SMALL).raw] == [100, 35]
-    with pytest.raises(ValueError, match="with 30 texts or more"):
-        biographies.read([str(path)], True, defining=DEFINING)
+    assert found.raw[0] == " ".join(["Brink wrote & he had one fine boat. His mark", *["He left."] * 10])
+    assert len(biographies.read([str(path)], True, **SMALL).raw[0].split()) == 100
 
 
 def test_a_short_biography_is_left_out(tmp_path, caplog):
@@ -97,14 +86,6 @@ def test_a_group_needs_three_mentions_and_seventy_percent(text, group):
 )
 def test_compounds_of_gendered_words_go_whole(text, left):
     assert biographies.remove_matches(text, biographies.Finder(LISTS, DEFINING).gendered) == left
-
-
-def test_the_longest_term_and_name_go():
-    assert (
-        biographies.remove_matches("a mother in  law, a mother", biographies.compile_terms(["mother", "mother in law"]))
-        == "a, a"
-    )
-    assert biographies.remove_matches("in St.Cloud. St", biographies.compile_names(["St", "St.Cloud"])) == "in."
 
 
 def test_a_name_in_the_title_goes_though_a_month_has_it(tmp_path):

@@ -66,13 +66,6 @@ def test_numbers_of_professions_and_genders_are_read_and_the_missing_column_told
     assert list(bios.PROFESSIONS) == sorted(bios.PROFESSIONS)
 
 
-def test_small_classes_are_dropped(tmp_path):
-    rows = [*ROWS, {**ROWS[0], "titles": ["poet"]}]
-    assert read(write(tmp_path / "b.jsonl", rows), min_texts=2).classes == ["nurse", "yoga teacher"]
-    with pytest.raises(ValueError, match="30 texts or more, got 0 of 2 classes"):
-        bios.read(write(tmp_path / "c.jsonl", ROWS), defining=DEFINING)
-
-
 GOOD = {"raw": SECRET, "scrubbed": "x", "title": "poet", "gender": "F"}
 HOSTILE = pytest.mark.bad_input(
     "labelled texts", "refused; the message names file, row and column or key, and quotes no text"

@@ -47,6 +47,7 @@ def test_a_comment_is_of_the_group_that_it_names(form, tmp_path, caplog):
     assert texts.scrubbed == ["the sings", "a song", "at sea, at home", "day"]
     assert texts.groups.tolist() == [1, 0, 0, 1]
     assert texts.labels.tolist() == [[1, 0], [0, 1], [1, 0], [0, 1]]
+    assert texts.labels.dtype == np.uint8
     assert (texts.attribute, texts.names, texts.classes) == ("gender", ["male", "female"], ["toxic", "not toxic"])
     assert "4 comments of gender kept; dropped: 2 of no group, 1 of several groups, 1 repeated" in caplog.text
     assert "sings" not in caplog.text

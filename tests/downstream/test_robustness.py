@@ -59,17 +59,3 @@ def test_titles_by_hand():
     (row,) = robustness.measure_titles("weat", weat, scores(), drawn, {"gender": 2})
     far = np.array([0.6, 0.2, 0.3]) / 4
     assert row == ("bios", "gender", "weat", 2, pytest.approx(far.mean()), pytest.approx(far.std()), 0.25)
-
-
-def test_sets_apart():
-    both, table = scores(), scores()
-    drawn = subsets(("m", 0.5, 0, False, 0.2), ("m", 0.1, 0, False, 0.2))
-    both = pd.concat([both, table.assign(set="web", value=table["value"] + 1)])
-    twice = pd.concat([drawn, drawn.assign(set="web")])
-    rows = list(robustness.measure_subsets("same", same, both, twice, {"bios": 10, "web": 30}, {"gender": 2}))
-    assert [(row[0], row[5], row[7]) for row in rows] == [
-        ("bios", 1, pytest.approx(0.8)),
-        ("web", 3, pytest.approx(1.8)),
-    ]
-    of_titles = list(robustness.measure_titles("same", same, both, twice, {"gender": 2}))
-    assert [(row[0], row[4]) for row in of_titles] == [("bios", pytest.approx(0.6)), ("web", pytest.approx(1.6))]

@@ -6,7 +6,6 @@ import pytest
 from scipy.stats import binomtest
 
 from biassay.metrics import direct_bias, gweat, same, weat
-from biassay.statistics.seeds import seed_of
 from biassay.studies.downstream import ranking, scores, tables
 from biassay.studies.downstream.texts import Texts
 from scripts.downstream import analyse
@@ -214,16 +213,3 @@ def test_scores_of_pairs(made, folder, metric):
             found = of_pairs[(of_pairs["model"] == "planted_2") & (of_pairs["attribute"] == attribute)]
             assert found["pair"].tolist() == part.index.tolist()
             np.testing.assert_allclose(found["value"], expected, atol=1e-8)
-
-
-@pytest.mark.parametrize(("metric", "name"), [("same", "biographies"), ("gweat", "comments")])
-def test_scores_of_subsets(made, folder, metric, name):
-    table, texts = made[1]["subsets"], Texts.open(folder / "texts" / name)
-    vectors = load(folder, "deep", f"texts/{name}/scrubbed"), study.words_of(folder, "deep", texts.attribute)
-    drawn = scores.score_subsets(
-        MODULES[metric], scores.Vectors(*vectors), texts, study.GROUPINGS[name], {}, [0.5, *study.SHARES],
-        study.PERMUTATIONS, seed=seed_of(study.SEED, 42),
-    )  # fmt: skip
-    found = table[(table["metric"] == metric) & (table["set"] == name) & (table["model"] == "deep")]
-    found = found[["share", "permutation", "regrouped", "value"]].to_numpy(float)
-    np.testing.assert_allclose(found, np.array(list(drawn), float), atol=1e-8)

@@ -29,20 +29,12 @@ def test_the_datasheet_counts_texts_and_marks_classes_that_are_too_small():
     assert table.iloc[:, :5].values.tolist() == [["", 4, 3, 1, 0.75], ["a", 2, 1, 1, 0.5], ["b", 2, 1, 1, 0.5]]
     assert table["median_words"].tolist() == [1.5, 1.5, 1.5]
     assert table["too_small"].all()
-
-
-@pytest.mark.parametrize(("women", "small"), [(29, True), (30, False)])
-def test_thirty_texts_of_each_group_are_enough(women, small):
-    n = 30 + women
-    groups = np.repeat([0, 1], [30, women])
-    table = Texts("g", ["m", "f"], ["a"], ["x"] * n, ["x"] * n, groups, np.ones((n, 1))).make_datasheet()
-    assert table["too_small"].tolist() == [small, small]
-
-
-def test_a_class_without_texts_has_no_median():
-    table = Texts("g", ["m", "f"], ["a"], ["x"], ["x"], np.array([0]), np.zeros((1, 1))).make_datasheet()
-    assert table.loc[1, ["n_texts", "share_m"]].tolist() == [0, 0]
-    assert np.isnan(table.loc[1, "median_words"])
+    for n_women in (29, 30):
+        groups = np.repeat([0, 1], [30, n_women])
+        labels, words = np.eye(2, dtype=int)[np.zeros(len(groups), int)], ["x"] * len(groups)
+        table = Texts("gender", ["male", "female"], ["a", "b"], words, words, groups, labels).make_datasheet()
+        assert table["too_small"].tolist() == [n_women < 30, n_women < 30, True]
+    assert np.isnan(table["median_words"][2])
 
 
 FOUND = [([0], 0, "r0", "s0"), ([0, 1], 1, "r1", "s1"), ([1], 0, "r2", "s2"), ([2], 1, "r3", "s3"), ([], 0, "r4", "s4")]

@@ -98,8 +98,7 @@ def _bootstrap(parts: list[np.ndarray], n_resamples: int, seed: int) -> tuple[np
     random, shape = np.random.default_rng(seed), parts[0].shape[1:]
     size = max(1, BLOCK // max(map(len, parts)))
     resampled = []
-    for first in range(0, n_resamples, size):
-        count = min(size, n_resamples - first)
+    for count in np.diff([*range(0, n_resamples, size), n_resamples]):
         sums = [_draw_counts(len(counts), count, random) @ counts.reshape(len(counts), -1) for counts in parts]
         rates = _compute_rates(np.stack(sums, axis=1).reshape(count, len(parts), *shape))
         resampled.append(_mean_over_folds(tpr_gap.compare_rates(rates)))
