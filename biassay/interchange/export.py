@@ -2,7 +2,6 @@
 
 import json
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
@@ -28,19 +27,9 @@ def write_package(results: str | Path, folder: str | Path, *, form: str = "csv")
     Tables of one kind, such as same/scores/{metric}.csv, become one, same_scores, with a column for each {name}.
     Sentences of data sets are not written. If it fails, the folder is removed.
 
-    Parameters
-    ----------
-    form : "csv", with values as printed, or "parquet", with typed values.
-
-    Returns
-    -------
-    The number of rows by table.
-
-    Raises
-    ------
-    ValueError
-        If there are no results, the folder exists, a column has no description, or a value does not have the type of
-        its column.
+    `form` is "csv", with values as printed, or "parquet", with typed values. Returns the number of rows by table.
+    Raises ValueError if there are no results, the folder exists, a column has no description, or a value does not have the
+    type of its column.
     """
     folder = Path(folder)
     if form not in FORMATS:
@@ -83,18 +72,12 @@ def table_name(pattern: str) -> str:
 
 
 def _kinds(results: Path) -> dict[str, list[str]]:
-    """Return the paths of the tables of each kind; raises ValueError if two kinds would have the same name."""
+    """Return the paths of the tables of each kind."""
     paths: dict[str, list[str]] = {}
     for path in described.list_tables(results):
         pattern = described.locate(path).pattern
         if pattern not in NOT_EXPORTED:
             paths.setdefault(pattern, []).append(path)
-    names: dict[str, str] = {}
-    for pattern in paths:
-        if (other := names.setdefault(table_name(pattern), pattern)) != pattern:
-            raise ValueError(
-                f"{results}: {other} and {pattern} would both be named {table_name(pattern)}; export only one of them"
-            )
     return paths
 
 
@@ -132,9 +115,7 @@ def _convert_types(name: str, table: pd.DataFrame, columns: dict[str, Column]) -
         values = table[column].mask(table[column] == "")
         try:
             if about.type == "boolean":
-                values = values.map(BOOLEANS, na_action="ignore").where(
-                    values.isin(list(BOOLEANS)) | values.isna(), "bad"
-                )
+                values = values.replace(BOOLEANS)
             elif about.type != "string":
                 values = pd.to_numeric(values)
             converted[column] = values.astype(KINDS[about.type])
@@ -150,13 +131,11 @@ def _describe_table(name: str, form: str, about: str, columns: dict[str, Column]
         "path": f"{name}.{form}",
         "format": form,
         "description": about,
-        "schema": {"fields": list(_fields(columns)), "missingValues": [""]},
+        "schema": {"fields": [_describe_field(*field) for field in columns.items()], "missingValues": [""]},
     }
 
 
-def _fields(columns: dict[str, Column]) -> Iterator[dict]:
-    for name, column in columns.items():
-        field = {"name": name, "type": column.type, "description": column.about}
-        if column.type == "boolean":
-            field |= {"trueValues": ["True"], "falseValues": ["False"]}
-        yield field | ({"unit": column.unit} if column.unit else {})
+def _describe_field(name: str, column: Column) -> dict:
+    values = {"trueValues": ["True"], "falseValues": ["False"]} if column.type == "boolean" else {}
+    unit = {"unit": column.unit} if column.unit else {}
+    return {"name": name, "type": column.type, "description": column.about} | values | unit

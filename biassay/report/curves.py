@@ -57,18 +57,10 @@ def thin_curve(curve: pd.DataFrame, max_rows: int = 300, first: int = 50) -> pd.
 
 
 def measure_changes(convergence: pd.DataFrame) -> pd.DataFrame:
-    """Measure how much scores of n shuffles differ from those of all N shuffles.
+    """Measure how much scores of n shuffles differ from those of all N shuffles, from the table convergence.csv.
 
-    Parameters
-    ----------
-    convergence : DataFrame
-        The table convergence.csv.
-
-    Returns
-    -------
-    DataFrame
-        One row per metric, score and n < N: the mean and the maximum of |score(n) − score(N)| over biases and lists.
-        Scores without a value (a metric without b_0 has no accuracy) have no rows.
+    Returns one row per metric, score and n < N: mean and maximum of |score(n) − score(N)| over biases and lists.
+    Scores without a value (a metric without b_0 has no accuracy) have no rows.
     """
     keys = ["metric", "bias", "list"]
     kinds = [name for name in convergence if name not in (*keys, "n_shuffles")]

@@ -16,15 +16,8 @@ LEVEL = 0.05
 class Finding(NamedTuple):
     """A sentence computed from tables: a verdict of a study, or the title of a result.
 
-    Attributes
-    ----------
-    result : str
-        Path of the result below results/<study>/ without extension; "" for a verdict.
-    sentence : str
-    test : str
-        The test behind the sentence; "" if the sentence only describes.
-    n : str
-        What was counted, with the count.
+    `result` is a path below results/<study>/ without extension, "" for a verdict; `test` the test behind the sentence,
+    "" if it only describes; `n` what was counted, with the count.
     """
 
     result: str
@@ -52,13 +45,7 @@ def write_findings(findings: Iterable[Finding], path: str) -> None:
 
 
 def read_findings(path: str | Path | None) -> dict[str, list[Finding]]:
-    """Read the findings of a study by result, "" for its verdicts; an empty mapping without a file.
-
-    Raises
-    ------
-    ValueError
-        If the table is damaged.
-    """
+    """Read the findings of a study by result, "" for its verdicts; an empty mapping without a file."""
     if path is None:
         return {}
     table = csv_tables.read(path, Finding._fields, KINDS, allow_empty=True, dtype=str, keep_default_na=False)
@@ -69,14 +56,9 @@ def read_findings(path: str | Path | None) -> dict[str, list[Finding]]:
 
 
 def describe_differences(tests: pd.DataFrame, names: Mapping[str, str]) -> str:
-    """Describe which metrics are significantly ahead of which.
+    """Describe which metrics are significantly ahead of which; `names` are their labels, in order.
 
-    Parameters
-    ----------
-    tests : DataFrame
-        Tests of pairs of metrics with first, second, difference, clusters and p_holm.
-    names : mapping
-        Labels of the metrics, in the order in which the sentence names them.
+    `tests` of pairs of metrics have first, second, difference, clusters and p_holm.
     """
     tests = tests[tests["p_holm"].notna()]
     if not len(tests):
@@ -147,15 +129,9 @@ def describe_pairwise_test(tests: pd.DataFrame) -> str:
 
 
 def describe_significant(tests: pd.DataFrame, families: list[str], noun: str) -> str:
-    """Describe how many tests of pairs are significant, as the end of a sentence; "" without tests.
+    """Describe how many tests of pairs of a `noun` are significant, as the end of a sentence; "" without tests.
 
-    Parameters
-    ----------
-    tests : DataFrame
-    families : list of str
-        The columns within which p_holm is corrected.
-    noun : str
-        What is compared, in the singular.
+    `families` are the columns within which p_holm is corrected.
     """
     tests = tests[tests["p_holm"].notna()]
     if not len(tests):

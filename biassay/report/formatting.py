@@ -29,15 +29,7 @@ METRIC_LABELS = {
 
 
 def metric_label(metric: str, relative: bool = False) -> str:
-    """Return a metric's name for readers.
-
-    Parameters
-    ----------
-    metric : str
-        Its name in the configuration.
-    relative : bool
-        Whether the metric is unbounded: its scores do not compare with those of other metrics, and the label says so.
-    """
+    """Return a metric's name for readers; those of unbounded metrics, whose scores do not compare, are `relative`."""
     return METRIC_LABELS.get(metric, metric) + (" (relative)" if relative else "")
 
 

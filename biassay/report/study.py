@@ -43,23 +43,9 @@ def make_context(
 ) -> dict:  # fmt: skip
     """Return the context of templates/study.html.
 
-    Parameters
-    ----------
-    study : str
-    results : sequence of Result
-    questions : mapping
-        The question of each study on the site.
-    findings : mapping
-        Findings by result, from `findings.read_findings`.
-    answer : str or None
-        HTML.
-    charts : sequence of (title, chart)
-        Charts from `charts.draw_dots`.
-    config : object
-        The study's part of the configuration.
-    seed : int
-    page : Path
-        Path of the page, from which its links lead.
+    `questions` are those of all studies on the site, `findings` from `findings.read_findings`, `answer` is HTML,
+    `charts` are titles with charts from `charts.make_charts`, `config` is the study's part of the configuration, and
+    `page` the path of the page, from which its links lead.
     """
     by_kind = {kind: [result for result in results if result.kind == kind] for kind in ("figure", "table", "page")}
     return {

@@ -8,7 +8,7 @@ import pytest
 from biassay import cli
 from biassay.interchange import export
 from biassay.interchange.command import bibliography
-from biassay.report import results as results_described
+from biassay.report import results as described
 
 TABLES = {
     "same/scores/weat.csv": "model,level,occupation,value\n0,word,nurse,0.250000001\n1,set,,\n",
@@ -83,13 +83,10 @@ def test_bad_tables_are_named_and_nothing_is_left(results, tmp_path, path, text,
     assert not (tmp_path / "out").exists()
 
 
-def test_two_kinds_of_one_name_are_refused(results, tmp_path, monkeypatch):
-    other = results_described.Description("same/{metric}/scores.csv", "", "another", results_described.COMMON)
-    monkeypatch.setitem(results_described.read_descriptions(), other.pattern, other)
-    (results / "same/mac").mkdir()
-    (results / "same/mac/scores.csv").write_text("value\n1\n")
-    with pytest.raises(ValueError, match="same_scores"):
-        export.write_package(results, tmp_path / "out")
+def test_exported_tables_have_different_names():
+    patterns = [pattern for pattern in described.read_descriptions() if pattern.endswith(".csv")]
+    names = [export.table_name(pattern) for pattern in patterns if pattern not in export.NOT_EXPORTED]
+    assert len(set(names)) == len(names)
 
 
 def test_the_command_says_what_it_wrote_or_what_is_wrong(results, tmp_path, capsys):

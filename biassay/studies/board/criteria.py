@@ -16,21 +16,9 @@ USES_FILE = resources.shipped_path("board") / "uses.csv"
 class Criterion:
     """One column of the board.
 
-    Attributes
-    ----------
-    criterion : str
-        Key.
-    title, question : str
-    study : str
-        The study whose tables it summarises.
-    better : str
-        HIGHER, LOWER or YES.
-    min_value, max_value : float
-        Range of the values; NaN where unbounded.
-    interval : str
-        What the interval of a cell is.
-    needs : str
-        The level that a metric must have; "sign" for signed scores of words; "" for none.
+    `study` is the study whose tables it summarises, `better` HIGHER, LOWER or YES, `min_value` and `max_value` are NaN
+    where unbounded, `interval` says what the interval of a cell is, and `needs` the level that a metric must have
+    ("sign" for signed scores of words, "" for none).
     """
 
     criterion: str

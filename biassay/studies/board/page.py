@@ -30,18 +30,8 @@ def make_context(
 ) -> dict:  # fmt: skip
     """Return the context of templates/board.html.
 
-    Parameters
-    ----------
-    board : DataFrame
-    findings : mapping
-        Findings of each study, from `findings.read_findings`.
-    questions : mapping
-        The question of each study.
-    reference : str
-        The unbiased vectors in words.
-    seed : int
-    files : list of dict
-        Files of the board, from `study.describe_file`.
+    `findings` are those of each study, `questions` their questions, `reference` the unbiased vectors in words, and
+    `files` from `study.describe_file`.
     """
     valued = set(board.loc[board["value"].notna(), "criterion"])
     keys, metrics = [key for key in BY_KEY if key in valued], assessed_metrics(board)
