@@ -28,8 +28,8 @@ def write_package(results: str | Path, folder: str | Path, *, form: str = "csv")
     Sentences of data sets are not written. If it fails, the folder is removed.
 
     `form` is "csv", with values as printed, or "parquet", with typed values. Returns the number of rows by table.
-    Raises ValueError if there are no results, the folder exists, a column has no description, or a value does not have the
-    type of its column.
+    Raises ValueError if there are no results, the folder exists, a column has no description, or a value does not have
+    the type of its column.
     """
     folder = Path(folder)
     if form not in FORMATS:
