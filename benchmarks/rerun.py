@@ -1,4 +1,4 @@
-"""Time from an edited word list to the new answer, and of the correlations alone.
+"""Time from an edited word list to the new answer, and of a run without a change.
 
 python benchmarks/rerun.py [RUNS]   needs two idle cores; without results/, a full run comes first
 Works in a copy of the workflow and its results. Prints medians over RUNS (3) edits of the list "medium".
@@ -16,8 +16,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 LIST = "resources/words/gender/medium.yaml"
-CORRELATE = """import sys; sys.path.insert(0, "."); from benchmarks.rerun import inputs
-from scripts.first_order import correlate; correlate.main(*inputs(), "correlations.csv", "comparisons.csv")"""
 
 
 def copy(folder: Path) -> None:
@@ -27,7 +25,7 @@ def copy(folder: Path) -> None:
         if name and (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, folder / name)
-    for name in ("results", ".snakemake/metadata"):
+    for name in ("results", ".snakemake/metadata", ".snakemake/biassay"):
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, folder / name)
 
@@ -56,16 +54,6 @@ def edit(folder: Path) -> None:
     path.write_text(re.sub(r",\s+\S+\](?=\n)", "]", path.read_text("utf-8")), "utf-8")
 
 
-def inputs() -> tuple:
-    """Return the inputs of correlate_first_order in the default study, without its output files."""
-    scores = sorted(map(str, Path("results/first_order/scores").glob("*/*.csv")))
-    ground_truths = [f"results/corpora/{name}/ground_truth.csv" for name in ("biased", "control")]
-    names = {name: f"resources/statistics/{name}.csv" for name in ("labor", "census")}
-    factorised = {name: [f"{name}_svd"] for name in ("pmi", "ppmi", "sppmi")}
-    relatives = factorised | {f"{name}_svd": [name] for name in factorised}
-    return scores, names, ground_truths, "resources/published/first_order.csv", relatives, 1000, 1
-
-
 def main(runs: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -78,9 +66,9 @@ def main(runs: int) -> None:
             duration, jobs = run_workflow(folder)
             seconds.append(duration)
             print(f"an edited word list: {jobs} jobs, {duration:.1f} s")
-        correlation_time = statistics.median(run(folder, "-c", CORRELATE)[0] for _ in range(runs))
+        idle = statistics.median(run_workflow(folder)[0] for _ in range(runs))
         print(f"median {statistics.median(seconds):.1f} s from an edited list to the answer, on {os.cpu_count()} cores")
-        print(f"correlations alone: median {correlation_time:.1f} s including start-up")
+        print(f"without a change: median {idle:.1f} s")
 
 
 if __name__ == "__main__":

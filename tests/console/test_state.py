@@ -14,7 +14,7 @@ PROGRESS = (
 
 
 class Clock:
-    now = 0.0
+    now = 1000.0
 
     def __call__(self):
         return self.now
@@ -69,7 +69,7 @@ def test_the_end_of_a_log_has_a_users_error_or_the_traceback_of_ours(tmp_path):
 def test_the_time_left_is_first_by_durations_and_then_by_the_runs_own_speed(state):
     assert state.left() == 100.0
     state.begin(0, "score", {}, ["results/logs/same/a.log"])
-    state.clock.now = 30.0
+    state.clock.now += 30.0
     state.finish(0)  # a tenth of the work, after 30 s instead of 10
     assert state.share() == pytest.approx(0.1)
     assert state.left() == pytest.approx((0.6 * 100 + 0.4 * 300) * 0.9)
@@ -86,19 +86,26 @@ def test_a_running_job_counts_by_its_log_or_by_its_time(state, tmp_path):
     log = tmp_path / "logs/same/train/0.log"
     log.parent.mkdir(parents=True)
     state.begin(0, "train", {"chunk": 0}, [str(log)])
-    state.clock.now = 30.0
+    state.clock.now += 30.0
     assert state.share() == pytest.approx(0.3)
     assert state.running_lines() == ["same: train 0, 30 s"]
     log.write_text("08:00:00 training: 8 of 10 steps (80 %), 30 s, about 8 s left, 402 models/hour\n")
     assert state.share() == pytest.approx(0.48)
     assert state.running_lines() == ["same: train 0, 30 s, 8 of 10 steps (80 %), 402 models/hour"]
     log.unlink()
-    state.clock.now = 1e6
+    state.clock.now += 1e6 - 30
     assert state.share() == pytest.approx(0.57)  # never all of it before the end
     log.write_text(PROGRESS)
     job, line = state.finish(0)
     assert job.name == "same: train 0"
     assert line.startswith("1 of 6  same: train 0, 12 days, 402 models/hour; about ")
+
+
+def test_the_line_of_the_last_job_has_no_time_left():
+    state = Run({"score": 1}, run.read_durations(), clock=Clock())
+    state.begin(0, "score", {"metric": "weat"}, [])
+    assert state.finish(0)[1] == "1 of 1  score weat, 0 s"
+    assert state.left() == 0.0
 
 
 def test_a_failed_job_is_no_longer_running(state):
@@ -129,6 +136,7 @@ def test_durations_are_recorded_for_the_next_run(state, tmp_path, monkeypatch):
         state.clock.now += 2.0 + number
         state.finish(number)
     state.record_durations()
+    assert state.elapsed == 5.0
     assert run.read_durations() == shipped | {"score": 2.5, "train": 60.0, "all": 0.0}
     for damaged in ("", "[1]", json.dumps({"score": "x"}), json.dumps({"score": None})):
         run.RECORD.write_text(damaged)
