@@ -15,21 +15,11 @@ def evaluate(
     module: ModuleType, targets: np.ndarray, groups: Sequence[np.ndarray], labels: np.ndarray | None = None,
     **options: object,
 ) -> tuple[np.ndarray | None, float | None]:  # fmt: skip
-    """Compute the word-level and set-level values of a metric.
+    """Compute the word-level values (n,) and the set-level value of a metric, as `metric.load` returns it.
 
-    Parameters
-    ----------
-    module
-        A metric, as `metric.load` returns it.
-    targets : ndarray of shape (n, d), or (n,) norms for associations
-    groups : sequence of ndarray of shape (m_i, d)
-    labels : ndarray of shape (n,), optional
-
-    Returns
-    -------
-    word, set : ndarray of shape (n,), float
-        None for a level that the metric lacks or whose labels are missing. ValueError if an option, the groups, the
-        labels or a value contradict the metric's declaration.
+    Targets are (n, d), or (n,) norms for associations, groups (m_i, d), labels (n,). A value is None for a level that
+    the metric lacks or whose labels are missing. ValueError if an option, the groups, the labels or a value contradict
+    the metric's declaration.
     """
     declared, scores = module.METRIC, {"word": None, "set": None}
     check_groups(module, len(groups), "groups")

@@ -165,21 +165,9 @@ def compare_dependent(
 ) -> tuple[float | np.ndarray, float | np.ndarray]:
     """Compare two correlations with the same ground truth by Steiger's z (1980), elementwise.
 
-    The covariance of Fisher's transforms uses the mean correlation (Z̄1*).
-
-    Parameters
-    ----------
-    r_1, r_2 : float or ndarray
-        Correlations of two scores with the ground truth.
-    r_12 : float or ndarray
-        Correlation of the two scores with each other.
-    n : int or ndarray
-        Number of cases.
-
-    Returns
-    -------
-    z, p : float or ndarray
-        z > 0 if r_1 is larger; p is two-sided. NaN if n < 4, a correlation is NaN or the scores are equal.
+    r_1 and r_2 are the correlations of two scores with the ground truth, r_12 is that of the scores with each other, n
+    the number of cases. The covariance of Fisher's transforms uses the mean correlation (Z̄1*). Returns z, which is
+    positive if r_1 is larger, and the two-sided p; NaN if n < 4, a correlation is NaN or the scores are equal.
     """
     largest = np.max(np.abs(np.broadcast_arrays(r_1, r_2, r_12)), axis=0)
     usable = (np.asarray(n) >= 4) & (largest < 1)

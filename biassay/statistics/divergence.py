@@ -5,17 +5,9 @@ from scipy.special import rel_entr
 
 
 def from_uniform(probabilities: np.ndarray) -> np.ndarray:
-    """Compute the Jensen–Shannon divergence (nats, not its root) of probabilities from uniform.
+    """Compute the Jensen–Shannon divergence (nats, not its root) of probabilities (…, n) from uniform: (…).
 
-    Parameters
-    ----------
-    probabilities : ndarray of shape (…, n)
-        Rows sum to 1 and may contain zeros.
-
-    Returns
-    -------
-    ndarray of shape (…)
-        From 0 to `maximum(n)`; NaN for a row with a NaN.
+    Rows sum to 1 and may contain zeros. Values are from 0 to `maximum(n)`; NaN for a row with a NaN.
     """
     p = np.asarray(probabilities, np.float64)
     n = p.shape[-1]

@@ -10,23 +10,12 @@ BATCH = 1000  # shuffles of a single step at a time, to limit memory
 
 @dataclass(frozen=True)
 class Growth:
-    """Growing subsets: the first sizes[t, i] words of list i in the order of a shuffle.
+    """Growing subsets: the first sizes[t, i] words of list i in the order of a shuffle."""
 
-    Parameters
-    ----------
-    shuffles : list of ndarray of shape (n_shuffles, m_i)
-        For each list, permutations of its m_i words.
-    sizes : ndarray of shape (steps, n_lists)
-    cache : dict
-        What a metric computed from the growing lists alone, for reuse with other inputs.
-    seed : tuple of int
-        For further random choices per shuffle.
-    """
-
-    shuffles: list[np.ndarray]
-    sizes: np.ndarray
-    cache: dict = field(default_factory=dict)
-    seed: tuple[int, ...] = (1,)
+    shuffles: list[np.ndarray]  # for each list, permutations of its m_i words, (n_shuffles, m_i)
+    sizes: np.ndarray  # (steps, n_lists)
+    cache: dict = field(default_factory=dict)  # what a metric computed from the growing lists alone, for other inputs
+    seed: tuple[int, ...] = (1,)  # for further random choices per shuffle
 
     @property
     def n_shuffles(self) -> int:

@@ -23,18 +23,7 @@ def fit(vectors: np.ndarray, labels: np.ndarray, c: float = 1.0) -> tuple[np.nda
     The loss is strictly convex in w, and in b if both labels occur. With fewer vectors than dimensions, w is a weighted
     sum of the vectors and `fit_gram` computes the weights.
 
-    Parameters
-    ----------
-    vectors : ndarray of shape (n, d)
-    labels : ndarray of shape (n,)
-        0 or 1; ValueError unless both occur.
-    c : float
-        Inverse strength of the regularisation.
-
-    Returns
-    -------
-    weights : ndarray of shape (d,)
-    intercept : float
+    vectors (n, d) have labels (n,), 0 or 1, which must both occur. Returns the weights (d,) and the intercept.
     """
     vectors, labels = np.asarray(vectors, np.float64), np.asarray(labels) == 1
     if labels.all() or not labels.any():
@@ -130,23 +119,9 @@ def fit_growing(
     regression starts from the previous size and is solved by L-BFGS with a shared preconditioner, the mean of the
     Hessians.
 
-    Parameters
-    ----------
-    vectors : ndarray of shape (m, d)
-    labels : ndarray of shape (m,)
-        0 or 1.
-    shuffles : list of ndarray of shape (n_shuffles, m_i)
-        For each list, rows of `vectors` in the order in which they are added.
-    sizes : ndarray of shape (steps, n_lists)
-    c : float
-        Inverse strength of the regularisation.
-    tolerance : float
-        A fit ends if the next step would change a logit of a word of mean length by less; ValueError if it never does.
-
-    Yields
-    ------
-    Fit
-        The classifiers of one step.
+    vectors (m, d) have labels (m,), 0 or 1. shuffles: for each list, rows of `vectors` in the order in which they are
+    added, (n_shuffles, m_i); sizes (steps, n_lists). Yields the classifiers of each step. A fit ends if the next step
+    would change a logit of a word of mean length by less than the tolerance; ValueError if it never does.
     """
     problem = _Problem(vectors, labels, len(shuffles[0]), c)
     solver = _Solver(problem, tolerance)

@@ -32,12 +32,9 @@ def compare_means(
 ) -> pd.DataFrame:
     """Compare every pair of named values (n,) of the same n cases, in clusters (n,).
 
-    Returns
-    -------
-    DataFrame
-        One row per pair: first, second, the number n of cases with both values and of their clusters, the mean
-        difference (first minus second), its 95 % cluster bootstrap interval (low, high), and p of `sign_flip_test`.
-        The caller corrects p for the family of tests (`correct_holm`).
+    One row per pair: first, second, the number n of cases with both values and of their clusters, the mean
+    difference (first minus second), its 95 % cluster bootstrap interval (low, high), and p of `sign_flip_test`. The
+    caller corrects p for the family of tests (`correct_holm`).
     """
     rows, clusters = [], np.asarray(clusters)
     for first, second in combinations(values, 2):
@@ -86,11 +83,8 @@ def compare_r2(
 ) -> pd.DataFrame:  # fmt: skip
     """Compare the R² with a ground truth (n,) of every pair of named scores (n,), in clusters (n,).
 
-    Returns
-    -------
-    DataFrame
-        One row per pair, with the columns of `compare_means`. The difference is that of R² (first minus second); p is
-        that of `swap_permutation_test`. The caller corrects p for the family of tests.
+    The table is that of `compare_means`, with the difference of R² (first minus second) and p of
+    `swap_permutation_test`. The caller corrects p for the family of tests.
     """
     rows, clusters = [], np.asarray(clusters)
     for first, second in combinations(values, 2):

@@ -5,18 +5,9 @@ from numba import njit, prange
 
 
 def growing_spearman(first: np.ndarray, second: np.ndarray, shuffles: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-    """Compute Spearman correlations of growing subsets of two sets of values.
+    """Compute Spearman correlations of the first `sizes` (steps,) of values (m,) in the order of `shuffles` (n, m).
 
-    Parameters
-    ----------
-    first, second : ndarray of shape (m,)
-    shuffles : ndarray of shape (n_shuffles, m)
-    sizes : ndarray of shape (steps,)
-
-    Returns
-    -------
-    ndarray of shape (n_shuffles, steps)
-        Ties get their mean rank. NaN if the values of one side are all equal.
+    Returns an array (n, steps). Ties get their mean rank. NaN if the values of one side are all equal.
     """
     sides = [np.unique(side, return_inverse=True)[1] for side in (first, second)]
     return _correlations(*sides, shuffles, np.asarray(sizes))
