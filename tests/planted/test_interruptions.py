@@ -1,0 +1,65 @@
+"""A training that is killed resumes, and ends as one without an interruption."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from tests.running import copy_project, kill_at, snakemake
+
+pytest.importorskip("torch")
+pytest.importorskip("transformers")
+from safetensors.numpy import load_file
+
+from scripts.planted import train
+from tests.same import inputs
+
+TRAINING = {"epochs": 8, "checkpoint_every": 5}
+STUDIES = {
+    "same": {"training": TRAINING, "metrics": ["mac"]},
+    "intrinsic": {"training": TRAINING, "metrics": ["mac"], "min_r": 0.9999, "attempts": 2, "chunk": 8},
+}
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.fault(
+    "SIGKILL of a training of models",
+    "resumes from its last checkpoint; results equal those of an uninterrupted training",
+)
+@pytest.mark.parametrize("study", STUDIES)
+def test_a_killed_training_resumes_and_ends_the_same(tmp_path, monkeypatch, study):
+    folder, checkpoint = tmp_path / "project", f"results/checkpoints/{study}/0/0/checkpoint.safetensors"
+    copy_project(folder)
+    config = {study: STUDIES[study]}
+    kill_at(folder, study, checkpoint, config=config)
+    unlocked = snakemake(folder, "--unlock", study, config=config)
+    assert unlocked.returncode == 0, unlocked.stderr
+    result = snakemake(folder, f"results/{study}/encoded/0", "--rerun-incomplete", "--notemp", config=config)
+    assert result.returncode == 0, result.stderr
+    log = (folder / f"results/logs/{study}/train/0.log").read_text()
+    assert f"resuming from {checkpoint}" in log
+    assert not (folder / f"results/checkpoints/{study}/0").exists()
+    monkeypatch.chdir(folder)
+    options = yaml.safe_load((folder / "config.yaml").read_text())[study]["training"] | TRAINING
+    models = f"results/{study}/models"
+    material = {
+        "same": {"occupations": [f"{models}/occupations.csv"], "settings": {"groups": inputs.GROUPS}, "bias": [],
+                 "min_r": None},
+        "intrinsic": {"occupations": [], "bias": [f"{models}/bias.csv"], "min_r": -1.0,
+                      "settings": {"n_occupations": 8, "n_training": 12, "n_test": 12}},
+    }[study]  # fmt: skip
+    train.main(
+        base="resources/models/bert-tiny-enwiki", templates=f"resources/templates/{study}.yaml",
+        plan=f"{models}/plan.csv", groups=f"{models}/groups.npy", chunk=0, options=options, attempts=1, seed=1,
+        working=str(tmp_path / "working"), out=str(tmp_path / "whole"), **material,
+    )  # fmt: skip
+    folders = tmp_path / "whole", folder / f"results/{study}/trained/0"
+    whole, resumed = (load_file(path / "0/weights.safetensors") for path in folders)
+    for name in whole:
+        np.testing.assert_allclose(resumed[name], whole[name], atol=1e-6, err_msg=name)
+    pd.testing.assert_frame_equal(*(pd.read_csv(path / "0/losses.csv") for path in folders))
+    attempts = pd.read_csv(folders[1] / "attempts.csv")
+    if study == "intrinsic":  # min_r is too high, and holds for the grid only
+        assert attempts["attempt"].tolist() == [0] * 8 + [1] * 4
+        tries = attempts[attempts["model"] < 4].pivot(index="model", columns="attempt", values="r")
+        assert (tries[0] != tries[1]).all()  # another order of the sentences
