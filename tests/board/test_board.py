@@ -107,10 +107,6 @@ def test_seeds_that_were_not_run():
     assert why("seeds", Metric("s", "s", word=SIGNED)) == "the metric has no values of sets of targets"
 
 
-def test_models_of_several_strengths_that_were_not_trained():
-    assert why("min_detectable_effect") == "no models of several strengths were trained (intrinsic.detection)"
-
-
 def test_a_metric_of_two_groups_has_no_value_for_more():
     two = {key for key in BY_KEY if why(key) == "the metric takes two groups"}
     assert two == {"groups_ethnicity", "groups_religion"}
@@ -134,14 +130,6 @@ def test_values_without_a_sign_do_not_change_it():
         lacking = why(criterion.criterion, unsigned) == "the metric's values have no sign"
         assert lacking == (criterion.criterion in ("sign_flip_rate", "signed")), criterion
     assert filled(cell("mine", "unsigned"), metrics={"mine": unsigned})["value"]["mine", "unsigned"] == 0.5
-
-
-def test_the_sign_is_of_as_many_groups_as_a_metric_takes():
-    """Of two, or the least of those that take more."""
-    of_three = Metric("s", "s", groups=(3, None), word=Level(0, 1, 0, lambda n: n > 2))
-    of_one = Metric("s", "s", groups=(1, None), word=Level(0, 1, 0, lambda n: n == 2))
-    for declared in (of_three, of_one):
-        assert why("sign_flip_rate", declared) == "no table of the study has a value"
 
 
 def test_a_cell_of_two_rows_is_refused():

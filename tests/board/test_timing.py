@@ -25,11 +25,6 @@ def test_every_metric_of_vectors_has_a_value_of_the_query(name):
         assert labels.tolist() == [0] * 20 + [1] * 20
 
 
-def test_the_same_seed_asks_the_same():
-    first, second = (timing._query(metrics.load("weat"), np.random.default_rng(4))[0] for _ in range(2))
-    np.testing.assert_array_equal(first, second)
-
-
 @pytest.fixture
 def clock(monkeypatch):
     """A clock by which a call of the metric takes what the list says, the last one for ever."""
@@ -59,12 +54,6 @@ def test_short_calls_are_repeated_within_a_measurement(clock):
     assert [found[key] for key in ("low", "median", "high")] == [
         pytest.approx(value) for value in (2.0, 2.0, 3.5)
     ]  # of 2, 5 and 2
-
-
-def test_a_metric_without_values_of_sets_is_timed_by_its_samples():
-    found = timing.time_metric("mine", "second_order_cosine", {}, 1, 1)
-    assert found["level"] == "word"
-    assert found["low"] == found["median"] == found["high"] > 0
 
 
 def test_options_are_given(monkeypatch):
