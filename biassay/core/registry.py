@@ -94,9 +94,10 @@ def describe_error(path: str | Path, error: BaseException) -> str:
 
 def describe_unknown(problem: str, name: object, choices: list[str]) -> str:
     """Describe an unknown name: "<problem> 'weet' (did you mean 'weat'?); expected one of: mac, weat"."""
-    similar = get_close_matches(str(name), choices, 1)
+    texts = list(map(str, choices))
+    similar = get_close_matches(str(name), texts, 1)
     hint = f" (did you mean {similar[0]!r}?)" if similar else ""
-    return f"{problem} {name!r}{hint}; expected one of: {', '.join(map(str, choices))}"
+    return f"{problem} {name!r}{hint}; expected one of: {', '.join(texts)}"
 
 
 def check_names(key: str, names: Iterable, choices: Iterable[str], what: str = "name") -> None:

@@ -16,8 +16,8 @@ from biassay.workflow.studies import Configuration
 def prepare(config: dict, home: str | Path, *, read: bool = True, config_files: Iterable[str | Path] = ()) -> None:
     """Complete a configuration with the defaults, resolve its paths and check it, in place.
 
-    `home` is the folder of the workflow. `read` also reads the small files that the configuration names, and looks for duplicate keys in `config_files`,
-    which it comes from. Raises ValueError with all problems.
+    `home` is the folder of the workflow. `read` also reads the small files that the configuration names, and looks for
+    duplicate keys in `config_files`, which it comes from. Raises ValueError with all problems.
     """
     for path in config_files if read else ():
         files.check_keys(path)

@@ -92,6 +92,14 @@ def test_bad_names_are_refused(key, name):
         preparation.validate(config)
 
 
+@pytest.mark.bad_input("names in the configuration", REFUSED)
+@pytest.mark.parametrize("value", [None, [], {1: 2}, {"biased": {"source": "text"}}])
+@pytest.mark.parametrize("key", [key for key, value in DEFAULT.items() if isinstance(value, dict)])
+def test_bad_sections_are_refused(key, value):
+    with pytest.raises(ValueError, match=f"config: .*{key}"):
+        preparation.check(changed({key: value}), ROOT)
+
+
 def numbers(node, place=()):
     """Yield (place, schema) of every integer and number of the JSON schema."""
     if isinstance(node, dict) and node.get("type") in ("integer", "number"):
