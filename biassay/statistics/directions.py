@@ -61,8 +61,8 @@ def principal_components(groups: list[np.ndarray], n_directions: int | None = No
     """Compute the first principal components of the centred defining sets (same-2021 §2.2.3; same-2024 eq 25).
 
     The i-th defining set contains the normalised i-th words of all groups (m_i, d); words without a partner do not
-    count. The components (k, d) are orthonormal and point towards the first group. k is at most n_directions, by default the
-    number of groups minus 1, and limited by the dimensions that the sets span; 0 for identical groups.
+    count. The components (k, d) are orthonormal and point towards the first group. k is at most n_directions, by
+    default the number of groups minus 1, and limited by the dimensions that the sets span; 0 for identical groups.
     """
     n_directions = len(groups) - 1 if n_directions is None else n_directions
     if n_directions < 1:
