@@ -68,23 +68,8 @@ def measure_factors(
 ) -> dict[str, np.ndarray]:
     """Measure the factors of the groups: Λ1 (eq 7) on explicit values and the cosine (eq 3–4) on the vectors.
 
-    Memory does not grow with |W|²: the function works on chunks of rows and on the columns of definitional words.
-
-    Parameters
-    ----------
-    embedding : Embedding
-    vectors : ndarray of shape (n, d)
-    norms : ndarray of shape (n,)
-        The explicit lengths of the vectors.
-    groups : dict
-        The words of each group.
-    chunk_size : int
-        Rows per chunk.
-
-    Returns
-    -------
-    dict of ndarray
-        By method, the factors of shape (n, number of groups).
+    Memory does not grow with |W|²: the function works on chunks of the vectors (n, d), with their explicit lengths
+    `norms` (n,), and on the columns of definitional words. Returns, by method, factors (n, number of groups).
     """
     group_vectors = [embedding.rows(words) for words in groups.values()]
     factors = {name: np.empty((len(vectors), len(groups))) for name in ("first_order", "second_order_cosine")}

@@ -66,11 +66,8 @@ def find_extremes(scored: ScoredMetric, setting: Setting, n_starts: int, random:
                 start = random.standard_normal((scored.n_targets, setting.dimensions))
                 targets = _descend(lambda t, sign=sign: -sign * scored(t, setting), start)
                 value = scored(targets, setting)
-                best = max(
-                    best,
-                    (value, targets),
-                    key=lambda pair, sign=sign: sign * np.nan_to_num(pair[0], nan=-sign * np.inf),
-                )
+                if sign * value > sign * best[0]:  # never for NaN
+                    best = (value, targets)
         ends.append((best[0], _unit(best[1])))
     return tuple(ends)
 
@@ -81,12 +78,8 @@ def find_missed_bias(
 ) -> tuple[float, np.ndarray | None]:  # fmt: skip
     """Find targets for which every premise reaches its margin and yet b = b_0.
 
-    Returns
-    -------
-    distance : float
-        The smallest |b − b_0| of targets that satisfy the premises, relative to `span`.
-    targets : ndarray or None
-        The targets, if the distance counts as zero.
+    Returns the smallest |b − b_0| of targets that satisfy the premises, relative to `span`, and the targets if this
+    distance counts as zero.
     """
 
     def distance(targets):
@@ -123,13 +116,8 @@ def find_false_positive(
 ):
     """Find a counterexample to trustworthiness: targets that are equally near all groups, but have b ≠ b_0.
 
-    Returns
-    -------
-    distance : float
-        The largest |b − b_0| of all candidates, relative to `span`. Candidates with an undefined b are ignored; if b is
-        undefined for all of them, the distance is infinite.
-    targets : ndarray or None
-        The candidate with this distance; None if the distance is practically zero.
+    Returns the largest |b − b_0| of all candidates, relative to `span`, and its candidate; None if the distance is
+    practically zero. Candidates with an undefined b are ignored; if b is undefined for all, the distance is infinite.
     """
     basis = neutral_basis(setting)
     if not len(basis):

@@ -22,6 +22,7 @@ from biassay.studies.properties.settings import (
 )
 
 PROPERTIES = ("comparable", "trustworthy", "skew", "stereotype")
+ADJECTIVES = {"trustworthy": "biased", "skew": "skewed", "stereotype": "stereotyped"}  # of the targets
 MARGIN = 0.2  # minimum bias, skew or stereotype of targets, as a share of the largest possible difference
 SPREAD = 0.02  # minimum difference between the extremes of two settings, as a share of the largest span
 YES, NO, CONDITIONAL, NOT_APPLICABLE = "yes", "no", "conditional", "not applicable"
@@ -53,16 +54,12 @@ class Verdict:
 
     Attributes
     ----------
-    level, property : str
-    n_groups : int
     verdict : {"yes", "no", "conditional", "not applicable"}
         "yes": no counterexample found; "conditional": only if the labels agree with the stereotypes.
-    reason : str
     n_evaluations : int
         Evaluations of the metric so far.
     min_distance : float
         Without counterexample, the smallest |b − b_0| of biased targets, as a share of the metric's span.
-    examples : list of Example
     """
 
     level: str
@@ -110,17 +107,17 @@ def check_metric(module: ModuleType, *, n_starts: int = 4, seed: int = 1) -> lis
     The search uses two groups in 2 and 3 dimensions, and three groups in 3 dimensions if the metric takes three. It
     starts with 2 dimensions, because their counterexamples can be drawn.
     """
-    reason = explain_not_applicable(module)
-    max_groups = module.METRIC.groups[1] or 3
-    verdicts = []
-    for n_groups in range(max(2, module.METRIC.groups[0]), min(3, max_groups) + 1) if not reason else [2]:
-        for level in module.METRIC.levels:
-            for name in PROPERTIES if level == "set" else PROPERTIES[:2]:
-                if reason:
-                    verdicts.append(Verdict(level, n_groups, name, NOT_APPLICABLE, reason))
-            if not reason:
-                verdicts += _check_level(ScoredMetric(module, level, n_groups), n_groups, n_starts, seed)
-    return verdicts
+    if reason := explain_not_applicable(module):
+        return [
+            Verdict(level, 2, name, NOT_APPLICABLE, reason)
+            for level in module.METRIC.levels for name in (PROPERTIES if level == "set" else PROPERTIES[:2])
+        ]  # fmt: skip
+    min_groups, max_groups = module.METRIC.groups
+    return [
+        verdict
+        for n_groups in range(max(2, min_groups), min(3, max_groups or 3) + 1) for level in module.METRIC.levels
+        for verdict in _check_level(ScoredMetric(module, level, n_groups), n_groups, n_starts, seed)
+    ]  # fmt: skip
 
 
 def _check_level(scored: ScoredMetric, n_groups: int, n_starts: int, seed: int) -> list[Verdict]:
@@ -173,7 +170,7 @@ def _check_implied(
             return Verdict(
                 scored.level, n_groups, name, CONDITIONAL, reason, scored.n_evaluations, examples=[example]
             )  # fmt: skip
-        reason = f"b = b_0 for {_ADJECTIVES[name]} targets (setting {example.setting!r})"
+        reason = f"b = b_0 for {ADJECTIVES[name]} targets (setting {example.setting!r})"
         return Verdict(scored.level, n_groups, name, NO, reason, scored.n_evaluations, examples=[example])
     if name == "trustworthy":
         for setting, span in spans:
@@ -186,9 +183,6 @@ def _check_implied(
                 return Verdict(scored.level, n_groups, name, NO, reason, scored.n_evaluations, distance, [example])
     reason = f"no counterexample; the smallest |b − b_0| is {min_distance:.2g} of the span"
     return Verdict(scored.level, n_groups, name, YES, reason, scored.n_evaluations, min_distance)
-
-
-_ADJECTIVES = {"trustworthy": "biased", "skew": "skewed", "stereotype": "stereotyped"}
 
 
 def _find_missed(

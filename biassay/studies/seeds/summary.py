@@ -16,35 +16,18 @@ DECIMALS = 6  # metrics that differ by a factor must not differ by rounding
 
 
 def gather_values(tables: Mapping[int, pd.DataFrame], table: Table) -> pd.DataFrame:
-    """Gather the values of all seeds.
+    """Gather the values of all seeds, from the table of each.
 
-    Parameters
-    ----------
-    tables : mapping of int to DataFrame
-        The table of each seed.
-    table : Table
-
-    Returns
-    -------
-    DataFrame
-        One row per seed, key, contender, case and `quantity` (a column of values), with its `value`. Rows without a
-        value are left out, and rows whose column `learned` is false.
-
-    Raises
-    ------
-    ValueError
-        If several rows of a table have the same keys, contender and case.
+    Returns one row per seed, key, contender, case and `quantity` (a column of values), with its `value`. Rows without a
+    value are left out, and rows whose column `learned` is false.
     """
     index, parts = [*table.keys, *table.contenders, *table.cases], []
     for seed, rows in tables.items():
         rows = rows[rows["learned"]] if "learned" in rows else rows
         if rows.duplicated(index).any():
             raise ValueError(f"seed {seed}: several rows have the same {', '.join(index)}")
-        long = (
-            rows[[*index, *table.values]]
-            .melt(index, var_name="quantity", value_name=MELTED)
-            .rename(columns={MELTED: "value"})
-        )
+        long = rows[[*index, *table.values]].melt(index, var_name="quantity", value_name=MELTED)
+        long = long.rename(columns={MELTED: "value"})
         parts.append(long.assign(seed=seed))
     return pd.concat(parts, ignore_index=True).dropna(subset="value")
 

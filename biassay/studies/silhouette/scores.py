@@ -28,13 +28,7 @@ def summarise_values(values: np.ndarray, words: np.ndarray) -> pd.DataFrame:
 
 
 def complete_range(declared: Range, *models: np.ndarray) -> Range:
-    """Complete a metric's range: the largest |value| on all models replaces a missing bound.
-
-    Raises
-    ------
-    ValueError
-        If b_min is not below b_max.
-    """
+    """Complete a metric's range: the largest |value| on all models replaces a missing bound."""
     b_min, b_max, b_0, signed = declared
     largest = max(float(np.nanmax(np.abs(values), initial=0.0)) for values in models)
     b_max = largest if b_max is None else b_max

@@ -48,23 +48,10 @@ class MetricInputs:
 def assign_inputs(
     metric: Metric, groups: list[np.ndarray], targets: list[np.ndarray], growing: str, *, paired: bool = False
 ) -> MetricInputs:
-    """Assign two groups and two target lists to the roles of a metric.
+    """Assign two groups and two target lists, of which `growing` grow, to the roles of a metric.
 
     WEAT and gWEAT score the groups' words, other metrics the targets' (`METRIC.scored`). Labels distinguish the scored
     lists if the metric takes labels.
-
-    Parameters
-    ----------
-    metric : Metric
-    groups, targets : list of ndarray of shape (m_i, d)
-    growing : {"groups", "targets"}
-    paired : bool
-        Whether the i-th words of the groups belong together.
-
-    Raises
-    ------
-    ValueError
-        If the metric has no set level, does not take vectors, or has no groups although groups grow.
     """
     if metric.set is None:
         raise ValueError("the metric has no set level, which silhouettes need")
@@ -89,15 +76,11 @@ def draw_growth(inputs: MetricInputs, growing: str, step: int, shuffles: int, se
 
 
 def measure_subsets(module: ModuleType, inputs: MetricInputs, growth: Growth, **options: object) -> np.ndarray:
-    """Measure the set bias of every subset.
+    """Measure the set bias of every subset: (n shuffles, steps).
 
     The function uses the metric's fast path if it accepts the options, the mean of the word biases if the metric is
     such a mean, and a call on each subset otherwise. A metric that pairs the groups' i-th words gets random pairs,
     drawn anew for each shuffle, if the groups are not paired.
-
-    Returns
-    -------
-    ndarray of shape (n shuffles, steps)
     """
     if _lacks_pairs(module, inputs):
         return np.concatenate([measure_subsets(module, *part, **options) for part in _draw_pairs(inputs, growth)])
