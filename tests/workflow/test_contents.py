@@ -93,6 +93,7 @@ def test_a_bad_file_is_refused_and_named(tmp_path, place, content, message):
         ({"published.vectors": {"google_new": {"file": "README.md"}}},
          "config: published.vectors: unknown name 'google_new' (did you mean 'google_news'?)"),
         ({"audit.tests": ["weat"]}, "config: audit.tests: "),
+        ({"first_order.occupations": "no.csv"}, "no.csv: No such file or directory"),
     ],
 )  # fmt: skip
 def test_values_that_do_not_fit_their_files(changes, message):
