@@ -27,7 +27,7 @@ from biassay.workflow.fields import (
     number,
     section,
     text_or,
-)  # fmt: skip
+)
 from biassay.workflow.problems import gather
 
 FILE_NAME = re.compile(r"[A-Za-z0-9_%][A-Za-z0-9_%.,+~()=-]*")  # of a download: a wildcard, and part of paths

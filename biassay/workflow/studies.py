@@ -24,7 +24,7 @@ from biassay.workflow.fields import (
     number,
     section,
     text_or,
-)  # fmt: skip
+)
 
 LanguageModelName = Annotated[str, name_of("language_models")]
 MetricsOrAll = text_or(Names, list, text=Literal["all"])
