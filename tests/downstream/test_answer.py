@@ -157,19 +157,6 @@ def test_page(made, tmp_path):
     assert first[2].endswith("published 0.66")
 
 
-def test_page_without_planted_models(made, tmp_path):
-    models = made[1]["models"]
-    for table in (models[models["strength"].isna()], models[["name", "job", "kind"]][:2]):
-        assert write_page(made[0], tmp_path, models=table)[0].texts["p"][0] == "2 language models."
-
-
-def test_fewest_and_most_texts(made, tmp_path):
-    row = made[1]["robustness"][:1].assign(metric="same", regrouped=False, std=0.5)
-    table = pd.concat([row.assign(n_texts=texts, mean=texts / 100) for texts in (20, 80, 10, 40)])
-    page, _ = write_page(made[0], tmp_path, robustness=table)
-    assert page.rows(6)[1][2:] == ["0.100 ± 0.500 10 texts", "0.800 ± 0.500 80 texts"]
-
-
 def test_names_are_not_read_as_html(made, tmp_path):
     changed = {name: made[1][name].replace("biographies", "<b>&") for name in TABLES[1:]}
     page, _ = write_page(made[0], tmp_path, **changed)

@@ -76,14 +76,14 @@ HOSTILE = pytest.mark.bad_input(
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"raw": " "}, "raw: expected text, got empty"),
-        ({"raw": np.nan}, "raw: expected text, got empty"),
+        ({"raw": " "}, "raw: expected text, got an empty cell"),
+        ({"raw": np.nan}, "raw: expected text, got an empty cell"),
         ({"raw": 5}, "raw: expected text, got int"),
-        ({"scrubbed": None}, "scrubbed: expected text, got empty"),
+        ({"scrubbed": None}, "scrubbed: expected text, got an empty cell"),
         ({"gender": 2}, "gender: expected one of: .*got '2'"),
         ({"gender": True}, "gender: expected one of: .*got 'True'"),
         ({"gender": f"a long long text {SECRET}"}, "gender: expected one of: .*got 'a long long '"),
-        ({"title": ""}, "title: expected titles .*, got empty"),
+        ({"title": ""}, "title: expected titles .*, got an empty cell"),
         ({"title": []}, "title: expected one or more titles"),
         ({"title": ["poet", 3]}, "title: expected titles .*, got int"),
         ({"start_pos": 16}, "start_pos: expected a position from 0 to 15, got 16"),

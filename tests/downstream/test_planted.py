@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.language_models.planted import distributions, sentences
 from biassay.studies.downstream import planted
 from tests.scripted import run
 
@@ -67,26 +66,6 @@ def test_the_learned_strength_is_a_slope_by_hand():
     assert list(planted.learned_strengths(found, {"age": full["age"]})) == ["age"]
     none = {name: np.full_like(p, 1 / p.shape[1]) for name, p in full.items()}
     assert planted.learned_strengths(none, full) == {"gender": 0, "age": pytest.approx(0, abs=1e-12)}
-
-
-@pytest.mark.parametrize("strength", [0, 0.3, 1])
-def test_what_is_planted_is_found_at_its_strength(material, strength):
-    full, found = (planted.probabilities(material, SETTINGS, s, seed=3) for s in (1, strength))
-    slopes = planted.learned_strengths(found, full)
-    assert slopes == dict.fromkeys(material.attributes, pytest.approx(strength, abs=1e-9))
-
-
-def test_each_model_is_trained_on_its_own_groups(material, monkeypatch):
-    called = []
-    monkeypatch.setattr(sentences, "training_sentences", lambda *arguments: called.append(arguments) or ["data"])
-    given = [(planted.probabilities(material, SETTINGS, s, seed=3), seed) for s, seed in ((0, 7), (1, 8))]
-    assert planted.training_sentences("tokenizer", material, given) == ["data"]
-    ((tokenizer, templates, occupations, drawn),) = called
-    assert (tokenizer, templates, occupations) == ("tokenizer", material.training, material.occupations)
-    names = [name for template in material.training for name in template.names]
-    for (p, seed), of in zip(given, drawn, strict=True):
-        assert np.array_equal(of, distributions.draw_groups(p, names, seed=seed))
-    assert not np.array_equal(*drawn)
 
 
 def test_the_plan(tmp_path):

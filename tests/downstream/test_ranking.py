@@ -57,10 +57,6 @@ def test_weights_are_repetitions():
     assert ranking_accuracy(bias[:6], pairs[:6, :6], times[:6].astype(float)) == pytest.approx(expected)
 
 
-def test_all_pairs_of_different_truth():
-    assert pairs_of(all_pairs(np.array([0.5, 0, np.nan, 0.5, 1]))) == [(0, 4), (1, 0), (1, 3), (1, 4), (3, 4)]
-
-
 def test_accuracy_by_hand():
     pairs = all_pairs(np.array([0, 0, 1, 2]))  # 0 < 2, 3; 1 < 2, 3; 2 < 3
     assert ranking_accuracy(np.array([1.0, 2, 3, 4]), pairs) == 1

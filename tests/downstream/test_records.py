@@ -60,14 +60,6 @@ def test_a_column_is_the_first_of_its_names():
         records.find_column("a", record, ["text"], str.lower)
 
 
-@pytest.mark.parametrize(
-    ("cell", "expected"),
-    [(None, True), (float("nan"), True), (" \n", True), (0, False), (False, False), ("0", False), ([], False)],
-)
-def test_is_empty(cell, expected):
-    assert records.is_empty(cell) is expected
-
-
 @HOSTILE
 @pytest.mark.parametrize(
     ("header", "listed"),

@@ -43,9 +43,9 @@ def read(path: str | Path, *, defining: Mapping[str, Mapping[str, list[str]]], m
         if not rows:
             raw_column, title_column, _ = (records.find_column(path, record, names) for names in (RAW, TITLES, GENDER))
             scrubbed_column = next((name for name in SCRUBBED if name in record), None)
-        raw = _read_text(where, record, raw_column)
+        raw = records.read_text(where, record, raw_column)
         raw = raw[_read_start(where, record, len(raw)) :].strip() if raw_column == "raw" else raw
-        clean = _read_text(where, record, scrubbed_column) if scrubbed_column else raw
+        clean = records.read_text(where, record, scrubbed_column) if scrubbed_column else raw
         labels = [numbers.setdefault(title, len(numbers)) for title in _read_titles(where, record, title_column)]
         if len(numbers) > MAX_TITLES:
             raise ValueError(f"{where}, column {title_column}: more than {MAX_TITLES} different titles")
@@ -59,13 +59,6 @@ def read(path: str | Path, *, defining: Mapping[str, Mapping[str, list[str]]], m
     place_of = {numbers[title]: number for number, title in enumerate(order)}
     rows = [([place_of[label] for label in labels], *rest) for labels, *rest in rows]
     return make_texts(str(path), ATTRIBUTE, GROUPS, order, rows, min_texts)
-
-
-def _read_text(where: str, record: dict, column: str) -> str:
-    text = record.get(column)
-    if not isinstance(text, str) or not text.strip():
-        raise ValueError(f"{where}, column {column}: expected text, got {_describe(text)}")
-    return text
 
 
 def _read_start(where: str, record: dict, length: int) -> int:
@@ -87,7 +80,7 @@ def _read_titles(where: str, record: dict, column: str) -> list[str]:
                 raise ValueError(f"{where}, column {column}: expected 0 to {limit}, or a name, got {title}")
             title = PROFESSIONS[int(title)]
         if not isinstance(title, str) or not title.strip():
-            expected = f"expected titles as a list or separated by ;, got {_describe(title)}"
+            expected = f"expected titles as a list or separated by ;, got {records.describe(title)}"
             raise ValueError(f"{where}, column {column}: {expected}")
         titles.append(" ".join(title.lower().replace("_", " ").split())[:80])
     if not titles:
@@ -101,8 +94,3 @@ def _read_gender(where: str, record: dict) -> int:
         expected = "M, F, male, female, 0 (male), 1 (female)"
         raise ValueError(f"{where}, column gender: expected one of: {expected}; got {cell[:12]!r}")
     return GENDERS[cell.lower()]
-
-
-def _describe(cell: object) -> str:
-    """Describe a cell without revealing a text."""
-    return "empty" if records.is_empty(cell) else type(cell).__name__

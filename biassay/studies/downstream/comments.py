@@ -98,7 +98,7 @@ def _find_annotated(path: str | Path, groups: list[str], ids: set[str], dropped:
             continue
         if comment_id:
             ids.add(comment_id)
-        yield _read_text(where, JIGSAW_TEXT, record.get(JIGSAW_TEXT)), group, toxic_share > YES
+        yield _text_or_empty(where, record, JIGSAW_TEXT), group, toxic_share > YES
 
 
 def _assign_group(shares: Mapping[str, float], toxic_share: float, groups: list[str]) -> tuple[int | None, str]:
@@ -126,7 +126,7 @@ def _find_named(path: str | Path, groups: Mapping[str, list[str]], dropped: Coun
         columns = columns or [records.find_column(path, record, names, str.lower) for names in (TEXT, LABEL)]
         text, label = columns
         is_toxic = _read_label(where, label, record.get(label))
-        words = " ".join(_read_text(where, text, record.get(text)).split())
+        words = " ".join(_text_or_empty(where, record, text).split())
         if words in labels:
             dropped["repeated" if labels[words] == is_toxic else "repeated with the other label"] += 1
             continue
@@ -138,19 +138,15 @@ def _find_named(path: str | Path, groups: Mapping[str, list[str]], dropped: Coun
             dropped["of several groups" if named else "of no group"] += 1
 
 
-def _read_text(where: str, name: str, cell: object) -> str:
-    if records.is_empty(cell):
-        return ""
-    if not isinstance(cell, str):
-        raise ValueError(f"{where}, column {name!r}: expected text, got {type(cell).__name__}")
-    return cell
+def _text_or_empty(where: str, record: records.Record, column: str) -> str:
+    return "" if records.is_empty(record.get(column)) else records.read_text(where, record, column)
 
 
 def _read_label(where: str, name: str, cell: object) -> bool:
     label = str(cell).strip().lower()
     if label not in TOXIC | NOT_TOXIC:
         raise ValueError(
-            f"{where}, column {name!r}: unknown label; expected one of: {', '.join(sorted(TOXIC))} (toxic), "
+            f"{where}, column {name}: unknown label; expected one of: {', '.join(sorted(TOXIC))} (toxic), "
             f"{', '.join(sorted(NOT_TOXIC))} (not toxic)"
         )
     return label in TOXIC
@@ -163,7 +159,7 @@ def _read_share(where: str, name: str, cell: object) -> float:
     try:
         share = float(cell)
     except (ValueError, TypeError, OverflowError):
-        raise ValueError(f"{where}, column {name!r}: expected a number from 0 to 1 or an empty cell") from None
+        raise ValueError(f"{where}, column {name}: expected a number from 0 to 1 or an empty cell") from None
     if not 0 <= share <= 1:
-        raise ValueError(f"{where}, column {name!r}: expected a number from 0 to 1, got {share:g}")
+        raise ValueError(f"{where}, column {name}: expected a number from 0 to 1, got {share:g}")
     return share

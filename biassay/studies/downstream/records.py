@@ -74,6 +74,19 @@ def is_empty(cell: object) -> bool:
     return cell is None or cell != cell or (isinstance(cell, str) and not cell.strip())
 
 
+def read_text(where: str, record: Record, column: str) -> str:
+    """Return the text of a cell; raise ValueError, which does not reveal it, if it is empty or of another type."""
+    cell = record.get(column)
+    if is_empty(cell) or not isinstance(cell, str):
+        raise ValueError(f"{where}, column {column}: expected text, got {describe(cell)}")
+    return cell
+
+
+def describe(cell: object) -> str:
+    """Describe a cell without revealing a text."""
+    return "an empty cell" if is_empty(cell) else type(cell).__name__
+
+
 def _read_json(path: Path) -> Iterator[tuple[str, Record]]:
     for number, line in enumerate(_read_lines(path, ".jsonl file"), 1):
         if not line.strip():
