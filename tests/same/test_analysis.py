@@ -187,14 +187,14 @@ def test_three_repeats_make_three_pairs():
 
 
 def test_subsampling_variability_by_hand():
-    of = grid([[0.5, 0.5]] * 2)
-    table = pd.DataFrame(
-        {"model": [0, 0, 1, 1], "subset": [0, 1, 0, 1], "value": [1, 2, 4, np.nan], "full_value": [2, 2, 2, 2]}
-    )
+    of = grid([[0.5, 0.5]] * 3)
+    table = pd.DataFrame({"model": [0, 0, 1, 1, 2, 2], "subset": [0, 1] * 3, "value": [1, 2, 4, *[np.nan] * 3],
+                          "full_value": 2})  # fmt: skip
     below = table.assign(value=-table["value"], full_value=-table["full_value"])
     found = variability.subsampling_variability(
         of, {"m": table, "free": below}, {"m": (-2.0, 2.0), "free": (0.0, None)}, 10, 1
     )
     assert found["deviation"].tolist() == pytest.approx([(0.5 + 2) / 2 / 4, (0.5 + 2) / 2 / 4])
     assert found["relative"].tolist() == [False, True]
-    assert found["undefined"].tolist() == [0.25, 0.25]
+    assert found["models"].tolist() == [2, 2]
+    assert found["undefined"].tolist() == [0.5, 0.5]

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from biassay.language_models import templates
 from biassay.language_models.encoding import SentenceEmbeddings
 from biassay.measurement import metric as metrics
 from biassay.measurement.evaluation import evaluate
@@ -89,10 +88,3 @@ def test_directions_by_means_and_by_kind_of_pronoun():
     np.testing.assert_allclose(found["mean"], np.array([0.5, 0.5, -1]) / np.sqrt(1.5))
     np.testing.assert_allclose(found["mean"] @ found["principal"], 1)
     assert directions.bias_directions([female, female], kinds) == {}
-
-
-def test_kind_of_a_templates_pronoun():
-    kinds = [
-        templates.parse(line).kind for line in ("{Possessive} job as {a_occ} is hard.", "The {occ} said {pronoun}.")
-    ]
-    assert kinds == ["possessive", "pronoun"]
