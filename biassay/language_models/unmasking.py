@@ -16,17 +16,6 @@ MULTI_TOKEN = ("raise", "mean")
 WORD = re.compile(r"\w+(?:-\w+)*|\S")
 
 
-def log_probabilities(model: Any, sentences: MaskedSentences, candidates: np.ndarray) -> np.ndarray:
-    """Compute log p(candidate | sentence) at the masks of n sentences: (n, n_candidates) float32, in nats.
-
-    candidates: token ids, (n, n_candidates), such as those of "she" and "he" in the case that fits each sentence.
-    """
-    rows = np.arange(len(sentences))
-    return inference.log_probabilities(
-        model, sentences.ids, sentences.lengths, rows, sentences.positions, np.asarray(candidates)
-    )
-
-
 def normalise(log_probabilities: np.ndarray) -> np.ndarray:
     """Convert log p (…, n_candidates) to probabilities that sum to 1 over the candidates (intrinsic-2023 eq 1).
 
@@ -45,27 +34,10 @@ def pronoun_log_probabilities(model: Any, *forms: MaskedSentences) -> np.ndarray
     its forms. Sentences that differ only in the pronoun pass the model once.
     """
     candidates = np.concatenate([form.labels.reshape(-1, 2) for form in forms], axis=1)
-    values = log_probabilities(model, forms[0].take(np.arange(0, len(forms[0]), 2)), candidates)
+    asked = forms[0].take(np.arange(0, len(forms[0]), 2))
+    rows = np.arange(len(asked))
+    values = inference.log_probabilities(model, asked.ids, asked.lengths, rows, asked.positions, candidates)
     return np.logaddexp.reduce(values.reshape(len(values), len(forms), 2), axis=1)
-
-
-def word_log_probabilities(
-    model: LanguageModel, texts: Sequence[str], places: np.ndarray, words: Sequence[str], multi_token: str = "raise"
-) -> np.ndarray:
-    """Compute log p(word | text) of words at one place of each of n texts: (n, n_words) float32, in nats.
-
-    places: characters (start, end) that the words replace, (n, 2). At the start of a text the words get a capital.
-    multi_token: for a word of several tokens, "raise" raises ValueError with its name; "mean" masks all its tokens at
-    once and takes the mean of their log p, which is comparable with the log p of a word of one token.
-    """
-    filled, spans = [], []
-    for text, (start, end) in zip(texts, np.asarray(places).reshape(-1, 2).tolist(), strict=True):
-        for word in words:
-            inserted = word[:1].upper() + word[1:] if start == 0 else word
-            filled.append(text[:start] + inserted + text[end:])
-            spans.append((start, start + len(inserted)))
-    tokenised = _words(model, filled, np.array(spans), multi_token)
-    return place_log_probabilities(model, tokenised, 0).reshape(len(texts), len(words))
 
 
 def tokenise_groups(
@@ -74,9 +46,12 @@ def tokenise_groups(
     """Tokenise n sentences per group, group after group; place 0 of each is its group word.
 
     aligned: the sentences of each group; the i-th sentences of all groups differ in one word only. others: further
-    places, (n_groups · n, n_places, 2), as characters (start, end). Raises ValueError for fewer than two groups, or,
-    naming two sentences, if these differ in no word or several.
+    places, (n_groups · n, n_places, 2), as characters (start, end). multi_token: whether to "raise" ValueError for a
+    group word of several tokens, or to accept it, for the "mean" of their log p. Raises ValueError for fewer than two
+    groups, or, naming two sentences, if these differ in no word or several.
     """
+    if multi_token not in MULTI_TOKEN:
+        raise ValueError(f"multi_token: unknown value {multi_token!r}; expected one of: {', '.join(MULTI_TOKEN)}")
     if len(aligned) < 2:
         raise ValueError(f"sentences: expected two or more groups, got {len(aligned)}")
     places = []
@@ -90,14 +65,9 @@ def tokenise_groups(
         places.append([words_of_text[changed[0]][1] for words_of_text in words])
     all_places = np.array(places).swapaxes(0, 1).reshape(-1, 1, 2)
     all_places = all_places if others is None else np.concatenate([all_places, others], axis=1)
-    return _words(model, [text for texts in aligned for text in texts], all_places, multi_token)
-
-
-def _words(model: LanguageModel, texts: Sequence[str], places: np.ndarray, multi_token: str) -> tokens.Tokens:
-    """Tokenise texts whose first places (n, n_places, 2) are words, of one token unless `multi_token` is "mean"."""
-    if multi_token not in MULTI_TOKEN:
-        raise ValueError(f"multi_token: unknown value {multi_token!r}; expected one of: {', '.join(MULTI_TOKEN)}")
-    tokenised = tokens.tokenise(model.tokenizer, texts, places, model.kind == "causal")
+    tokenised = tokens.tokenise(
+        model.tokenizer, [text for texts in aligned for text in texts], all_places, model.kind == "causal"
+    )
     if multi_token == "raise":
         _check_one_token(model.tokenizer, tokenised)
     return tokenised

@@ -92,22 +92,6 @@ def test_parts_that_are_not_used_may_lack_or_be_left(kind, tmp_path):
             loading.load(folder, kind="masked", device="cpu")
 
 
-@pytest.mark.parametrize(
-    ("config", "kind"),
-    [
-        ({"architectures": ["BertForMaskedLM"]}, "masked"),
-        ({"architectures": ["Unheard", "GPT2LMHeadModel"]}, "causal"),
-        ({"architectures": ["BertModel"]}, None),
-        ({"architectures": "BertForMaskedLM"}, None),
-        ({}, None),
-    ],
-)
-def test_the_kind_that_architectures_name(config, kind):
-    assert loading.named_kind(config) == kind
-    assert loading.kind_of(config | {"model_type": "bert"}) == (kind or "masked")
-    assert loading.kind_of(config | {"model_type": "gpt2"}) == (kind or "causal")
-
-
 def test_a_model_fine_tuned_for_another_task_has_the_vectors_of_its_body(tmp_path):
     folder, texts = broken_folders.save(tmp_path / "bert"), ["man nurse", "nurse"]
     model = loading.load_encoder(folder, device="cpu")

@@ -276,15 +276,6 @@ def test_the_learning_rate_rises_and_falls():
     assert pretraining._rate(0, 1) == 1
 
 
-def test_a_model_starts_from_its_seed_and_keeps_torchs_generator(files):
-    before = torch.random.get_rng_state()
-    models = [pretraining._model(files.tokenizer, files.settings, seed).state_dict() for seed in (1, 1, 2)]
-    assert torch.equal(before, torch.random.get_rng_state())
-    first, second, third = (model["bert.embeddings.word_embeddings.weight"] for model in models)
-    assert torch.equal(first, second)
-    assert not torch.equal(first, third)
-
-
 @pytest.mark.parametrize("lines", [20_000, 7, 1])
 def test_text_becomes_sequences_line_by_line(files, monkeypatch, lines):
     assert files.tokenizer.model_max_length == 12

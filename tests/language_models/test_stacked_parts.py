@@ -12,7 +12,7 @@ torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
 from biassay.language_models.masked_sentences import MaskedSentences  # noqa: E402
-from biassay.language_models.stacked import capacity, dropout, linear, optimizer, schedule  # noqa: E402
+from biassay.language_models.stacked import capacity, dropout, encoder, optimizer, schedule  # noqa: E402
 from biassay.language_models.stacked.architectures import find_architecture  # noqa: E402
 from biassay.language_models.stacked.batches import stack_batches  # noqa: E402
 from tests.language_models import plain_training as plain  # noqa: E402
@@ -51,7 +51,7 @@ def test_linear_maps_and_their_gradients_equal_torchs(models, rows):
     x, weight, bias, onward = (torch.randn(models, *shape, generator=random) for shape in shapes)
     leaves = [part.clone().requires_grad_() for part in (x, weight, bias)]
     expected = [part.clone().requires_grad_() for part in (x, weight, bias)]
-    values = linear.linear(*leaves)
+    values = encoder.linear(*leaves)
     plain_values = torch.stack([torch.nn.functional.linear(*(part[i] for part in expected)) for i in range(models)])
     torch.testing.assert_close(values, plain_values)
     gradients = torch.autograd.grad(values, leaves, onward), torch.autograd.grad(plain_values, expected, onward)

@@ -136,13 +136,17 @@ def test_bad_templates_are_named(tmp_path, line, message):
         templates.read(path)
 
 
-def test_bad_files_are_named(tmp_path):
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("training: ['{Pronoun} is {a_occ}.']", "test: "),
+        ("training: ['{Pronoun} is {a_occ}.']\ntest: ['{Pronoun} is {a_occ}.']", "is already in training"),
+    ],
+)
+def test_bad_files_are_named(tmp_path, content, message):
     path = tmp_path / "mine.yaml"
-    path.write_text("training: ['{Pronoun} is {a_occ}.']\n")
-    with pytest.raises(ValueError, match=r"mine.yaml: test: "):
-        templates.read(path)
-    path.write_text("training: ['{Pronoun} is {a_occ}.']\ntest: ['{Pronoun} is {a_occ}.']\n")
-    with pytest.raises(ValueError, match="is already in training"):
+    path.write_text(content)
+    with pytest.raises(ValueError, match=rf"mine\.yaml: .*{message}"):
         templates.read(path)
     path.write_text("word,stereotype\nnurse,woman\n")
     with pytest.raises(ValueError, match=r"stereotype of 'nurse': .* got 'woman'"):

@@ -7,7 +7,7 @@ pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from biassay import audit, measure_language_model
-from biassay.language_models import template_sentences, templates, tokens, unmasking
+from biassay.language_models import template_sentences, templates, tokens
 from biassay.vectors.readers import read_vectors
 from tests.language_models import decoders_of_ours
 from tests.language_models.tokenizers_of_ours import KINDS, TINY
@@ -98,8 +98,6 @@ def test_every_entry_refuses_special_tokens(tiny, tmp_path):
             "log_likelihood", model=decoders_of_ours.decoder(), stereotypical=["She <s> is a nurse."],
             antistereotypical=["He is a nurse."],
         )  # fmt: skip
-    with pytest.raises(ValueError, match="CLS"):
-        unmasking.word_log_probabilities(tiny, ["X is a nurse."], np.array([[0, 1]]), ["she", "[CLS]"])
     for reader in ("hf", "hf-inputs"):
         with pytest.raises(ValueError, match=r"'a \[MASK\] nurse'.*special token"):
             read_vectors(f"{reader}:{TINY}", ["nurse", "a [MASK] nurse"])

@@ -60,31 +60,6 @@ def test_normalised_is_a_softmax_that_does_not_overflow():
     np.testing.assert_array_equal(shares, [[1, 0], [np.nan, np.nan]])
 
 
-def test_words_of_one_and_of_several_tokens(tiny):
-    texts, places = ["Xx was there.", "The xx nurse sang."], np.array([(0, 2), (4, 6)])
-    values = unmasking.word_log_probabilities(tiny, texts, places, ["christian", "jewish"])
-    for row, text in enumerate(("[MASK] was there.", "The [MASK] nurse sang.")):
-        ids, log_p = run_one(tiny, text)
-        np.testing.assert_allclose(values[row], log_p[ids.index(103), ids_of(tiny, "christian", "jewish")], atol=1e-4)
-    with pytest.raises(ValueError, match=r"'hairdresser' has several tokens, \['hair', '##dre', '##sser'\]"):
-        unmasking.word_log_probabilities(tiny, texts[1:], places[1:], ["jewish", "hairdresser"])
-    values = unmasking.word_log_probabilities(tiny, texts[1:], places[1:], ["jewish", "hairdresser"], "mean")
-    _, log_p = run_one(tiny, "The [MASK] [MASK] [MASK] nurse sang.")
-    parts = [log_p[2 + i, number] for i, number in enumerate(ids_of(tiny, "hair", "##dre", "##sser"))]
-    assert values[0, 1] == pytest.approx(np.mean(parts), abs=1e-4)
-    with pytest.raises(ValueError, match="multi_token: unknown value 'first'"):
-        unmasking.word_log_probabilities(tiny, texts, places, ["jewish"], multi_token="first")
-
-
-def test_only_a_word_at_the_start_of_a_text_gets_a_capital(tiny, monkeypatch):
-    calls = []
-    monkeypatch.setattr(unmasking, "_words", lambda model, texts, spans, _: calls.append((texts, spans.tolist())))
-    monkeypatch.setattr(unmasking, "place_log_probabilities", lambda *_: np.zeros(4))
-    unmasking.word_log_probabilities(tiny, ["x came.", "'x came.'"], np.array([(0, 1), (1, 2)]), ["he", "she"])
-    texts = ["He came.", "She came.", "'he came.'", "'she came.'"]
-    assert calls == [(texts, [[0, 2], [0, 3], [1, 3], [1, 4]])]
-
-
 @pytest.mark.parametrize(
     ("aligned", "options", "words", "places"),
     [
@@ -120,6 +95,8 @@ def test_the_word_of_a_group_is_the_one_that_differs(tiny, aligned, options, wor
 def test_sentences_that_do_not_differ_in_one_word_are_named(tiny, texts, message):
     with pytest.raises(ValueError, match=message):
         unmasking.tokenise_groups(tiny, [[text] for text in texts])
+    with pytest.raises(ValueError, match="multi_token: unknown value 'first'"):
+        unmasking.tokenise_groups(tiny, [["He sang"], ["She sang"]], multi_token="first")
 
 
 @pytest.fixture(scope="module")
