@@ -89,8 +89,9 @@ def name_points(
             name, point, (0, 0), textcoords="offset points", fontsize=7, ha="center", va="center", zorder=5,
             in_layout=False, annotation_clip=False,
             bbox={"facecolor": "white", "alpha": 0.65, "linewidth": 0, "pad": 0},  # halos turn text into paths
+            arrowprops={"arrowstyle": "-", "linewidth": 0.4, "color": "#555555", "shrinkA": 0},
         )  # fmt: skip
-        extent = text.get_window_extent()
+        extent = plt.Text.get_window_extent(text)  # without the line to the point
         places = []
         for distance, step in product(DISTANCES, STEPS):
             offset = step * (extent.size / 2 + distance * pixels)

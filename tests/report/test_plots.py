@@ -39,7 +39,7 @@ def test_names_of_points_do_not_overlap_and_are_on_their_side(dpi):
     assert 12 < len(placed) <= 25
     figure.set_dpi(dpi)  # as it is when saved
     figure.draw_without_rendering()
-    boxes = [text.get_window_extent() for text in placed]
+    boxes = [plt.Text.get_window_extent(text) for text in placed]
     assert all(box.count_overlaps(boxes) == 1 for box in boxes)
     assert all(axis.get_window_extent().contains(*corner) for box in boxes for corner in (box.min, box.max))
     sides = {tuple(point): direction for point, direction in zip(points, away, strict=False)}
