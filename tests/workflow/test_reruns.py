@@ -44,7 +44,7 @@ def slow(*values):
     slow("biassay/embeddings/glove.py", None, CHANGED, {"train_embedding", "score_first_order"}),
     slow("scripts/silhouette/score.py", None, CHANGED, {"score_silhouettes"}),
     slow("resources/templates/same.yaml", "training:", "training:\n  - '{Pronoun} is {a_occ}, too.'",
-         {"plan_same", "train_same", "encode_same"}),
+         {"plan_same", "train_same", "encode_same", "score_same"}),
     slow("biassay/report/templates/style.css", None, "/* changed */", set()),
 ])  # fmt: skip
 def test_a_changed_file_reruns_what_depends_on_it(project, file, old, new, expected):

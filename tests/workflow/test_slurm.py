@@ -39,7 +39,9 @@ def test_jobs_of_a_folder_are_cancelled_and_waited_for(program, tmp_path):
     jobs = tmp_path / "jobs"
     jobs.write_text("7|/here\n8|/elsewhere\n9_1|/here\n")
     program("squeue", f"cat {jobs}")
-    program("scancel", f"echo $@ >> {tmp_path}/cancelled; echo '8|/elsewhere' > {jobs}")
+    ends = f"(sleep 0.5; echo '8|/elsewhere' > {jobs}) >/dev/null 2>&1 &"
+    program("scancel", f"echo $@ >> {tmp_path}/cancelled; {ends}")
     assert slurm.cancel_jobs("/here") == 2
+    assert jobs.read_text() == "8|/elsewhere\n"
     assert (tmp_path / "cancelled").read_text() == "7 9_1\n"
     assert slurm.cancel_jobs("/here") == 0
