@@ -146,6 +146,7 @@ def test_false_positives_by_hand(tmp_path):
         ([[0, -1.0, 5], [0, 1, 5]], (-1, 1, -0.99, True), 0.7, [True]),
         ([[0, -1.0, 5], [0, 1, 5]], (None, None, 0.0, True), 1.0, [True]),
         ([[-0.2] * 3] * 40, (-1, 1, 0, True), 0.3, [True]),
+        ([[0.2] * 3] * 38 + [[-0.1] * 3] * 2, (-1, 1, 0, True), 0.3, [False]),
         ([[-0.2] * 3] * 38 + [[0.1] * 3] * 2, (-1, 1, 0, True), 0.3, [False]),  # 5 % are more than 2.5 % of a side
         *(([[1.0] * 3] * 2, limits, 0.7, []) for limits in ((0, 1, 0, False), (0, 1, 1, False), (0, 1, None, False))),
     ],
