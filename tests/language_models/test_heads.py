@@ -166,8 +166,8 @@ def test_batches_have_each_row_once_an_epoch_in_new_orders():
 
 
 def test_heads_learn():
-    vectors, labels, of_folds = material(n=600, variants=1, seed=5, noise=1)
-    learned = cross_validate(vectors, labels, of_folds, rates=(1e-2, 1e-3, 1e-6), recalls=(0, 2), seed=2)
+    vectors, labels, _ = material(n=600, variants=1, seed=5, noise=1)
+    learned = cross_validate(vectors, labels, np.arange(600) % 2, rates=(1e-2, 1e-3, 1e-6), recalls=(0, 2), seed=2)
     assert ((learned.probabilities > 0.5) == labels).mean() > 0.85
     assert learned.valid.all()
     assert set(learned.rates.ravel()) <= {1e-2, 1e-3}
@@ -304,7 +304,7 @@ def changed(array, place, value):
         ({"validation": 1.0}, "validation: .* got 1.0"),
         ({"labels": changed(LABELS, (slice(None), 1), OF_FOLDS == 2)}, "fold 2: class 1 has no positives"),
         ({"labels": changed(LABELS, (slice(None), 2), 1)}, "fold 0: class 2 has no negatives among the 144"),
-        ({"vectors": np.sign(VECTORS) * 3.4e38}, "diverged; the largest value of a vector is"),
+        ({"vectors": changed(np.sign(VECTORS) * 3.4e38, (0, 0, 0), 1)}, r"diverged; .* is 3\.4e\+38"),
     ],
 )  # fmt: skip
 def test_wrong_material_is_named(given, message):

@@ -53,12 +53,12 @@ def update(stack: Stack, gradients: Tensors, *, count: int, rate: float, decay: 
 
     Only matrices decay, not biases and normalisations (one value per unit), as in transformers' Trainer.
     """
+    steps = torch.tensor(float(count), device=next(iter(stack.weights.values())).device)
     for is_matrix in (True, False):
         names = [name for name in gradients if (stack.weights[name].ndim > 2) == is_matrix]
-        steps = [torch.tensor(float(count), device=stack.weights[name].device) for name in names]
         torch._fused_adamw_(
             [stack.weights[name] for name in names], [gradients[name].contiguous() for name in names],
-            [stack.first[name] for name in names], [stack.second[name] for name in names], [], steps,
+            [stack.first[name] for name in names], [stack.second[name] for name in names], [], [steps] * len(names),
             lr=rate, beta1=BETAS[0], beta2=BETAS[1], weight_decay=decay if is_matrix else 0.0, eps=EPSILON,
             amsgrad=False, maximize=False,
         )  # fmt: skip
