@@ -96,7 +96,6 @@ def tables(script, rule):
                 yield name, file
 
 
-@pytest.mark.bad_input("tables of a study", "refused; the message names the file and the problem")
 @pytest.mark.parametrize("damage", DAMAGES)
 @pytest.mark.parametrize("script", [script for scripts in SCRIPTS.values() for script in scripts])
 def test_a_damaged_table_stops_the_step_and_is_named(calls, script, damage):

@@ -14,7 +14,6 @@ from tests.audit.conftest import QUICK
 from tests.audit.test_entry import OWN
 
 
-@pytest.mark.bad_input("a metric of your own", "one error that names file and line; no input is changed")
 @pytest.mark.parametrize("processes", [1, 2])
 def test_a_metric_that_ends_its_process_is_told(files, tmp_path, processes):
     head = "def set_bias(targets, groups):"
@@ -54,9 +53,6 @@ def damage(folder, outside):
     }
 
 
-@pytest.mark.bad_input(
-    "folders for an audit", "refused; the message names the folder and its content; nothing is changed"
-)
 @pytest.mark.parametrize("change", damage(Path(), Path()))
 def test_only_an_audit_is_replaced(joint_audit, tmp_path, change):
     joint_audit.write(tmp_path / "out")
@@ -88,7 +84,6 @@ def hostile(joint_audit):
     return result.Audit(**tables, sources=sources, settings=joint_audit.settings)
 
 
-@pytest.mark.bad_input("texts in an audit", "shown literally: no markup, no control characters, no scripts")
 def test_texts_are_no_markup_at_the_terminal(joint_audit):
     output = terminal.text(hostile(joint_audit), 300)
     assert "[bold]y" in output
@@ -96,7 +91,6 @@ def test_texts_are_no_markup_at_the_terminal(joint_audit):
     assert output.count("her nearer care") == terminal.text(joint_audit, 300).count("her nearer care")
 
 
-@pytest.mark.bad_input("texts in an audit", "shown literally: no markup, no control characters, no scripts")
 def test_texts_are_no_markup_on_the_page(joint_audit, tmp_path):
     text = hostile(joint_audit).write(tmp_path / "out").read_text("utf-8")
     assert "<script" not in text
@@ -124,9 +118,6 @@ def test_a_file_whose_name_is_no_text_is_audited(files, tmp_path):
     assert "v?.txt" in str(audit)
 
 
-@pytest.mark.bad_input(
-    "folders for an audit", "refused; the message names the folder and its content; nothing is changed"
-)
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"is": "biassay audit", "format": 0}', '{"is": "x", "format": 1}'])
 def test_what_is_no_audit_is_not_read(tmp_path, text):
     (tmp_path / "audit.json").write_text(text)

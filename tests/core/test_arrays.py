@@ -8,8 +8,6 @@ import pytest
 from biassay.core import arrays, vocabulary
 from tests.full_disk import full_disk
 
-pytestmark = pytest.mark.bad_input("a full disk", "one line with the free space; nothing half-written")
-
 
 def npy(array, **header):
     """An .npy file of an array whose header may be wrong."""

@@ -78,9 +78,6 @@ def test_lines_on_standard_error_name_their_job(tmp_path):
     assert re.fullmatch(r"Took \d+\.\d s of processor time and at most \d+ MB", last)
 
 
-@pytest.mark.fault(
-    "a limit of memory", "one line with the memory that the job used and requested; the log has the traceback"
-)
 @pytest.mark.parametrize(("code", "reason"), [
     ("import numpy as np\nnp.ones(10**10)", r"\(Unable to allocate 74.5 GiB .*\)"),
     ("import torch\ntorch.ones(10**10)", r"\(.*can't allocate memory.*\)"),
@@ -133,7 +130,6 @@ def test_our_own_error_shows_its_traceback(tmp_path):
     assert "KeyError: 'x'" in shown
 
 
-@pytest.mark.bad_input("a full disk", "one line with the free space; nothing half-written")
 @pytest.mark.parametrize(
     "code",
     [

@@ -47,9 +47,6 @@ def declared(tmp_path_factory):
     return options.read_options(path, "train")
 
 
-@pytest.mark.bad_input(
-    "options: each type × each bad kind", "refused; the message names option, value and expected values"
-)
 def test_options_are_read_without_running_the_file(declared):
     assert list(declared) == list(OPTIONS)
     for name, (default, description, allowed, others) in OPTIONS.items():
@@ -65,9 +62,6 @@ def test_options_are_read_without_running_the_file(declared):
     options.check("", {"sise": "x"}, declared)  # unknown names are checked elsewhere
 
 
-@pytest.mark.bad_input(
-    "metrics and algorithms of your own", "refused at the start; the message names file, line and what is missing"
-)
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -46,7 +46,6 @@ def test_a_users_file_is_a_plug_in(tmp_path):
     assert python_files.read_constant(path, "INPUT") == "tokens"
 
 
-@pytest.mark.bad_input("names from data", "no file at such a path is run, read or written")
 def test_names_lead_to_no_file_outside_the_library(tmp_path, monkeypatch):
     library = tmp_path / "library"
     (library / "metrics").mkdir(parents=True)

@@ -94,7 +94,6 @@ def ran(tmp_path, shell, *options, **environment):
     return done
 
 
-@pytest.mark.bad_input("standard output", "what was written is kept; one line of error, or none if the reader stopped")
 @pytest.mark.parametrize("options", [[], ["--full"]])
 @pytest.mark.parametrize(("shell", "status"), [("| head -c 10", 0), (">&-", 0), (">&- 2>&-", 0), ("> /dev/full", 2)])
 def test_output_that_is_not_read(tmp_path, shell, status, options):
@@ -103,7 +102,6 @@ def test_output_that_is_not_read(tmp_path, shell, status, options):
     assert done.stderr.count("\n") == (1 if status else 0), done.stderr
 
 
-@pytest.mark.bad_input("standard output", "what was written is kept; one line of error, or none if the reader stopped")
 @pytest.mark.parametrize("environment", [{"PYTHONIOENCODING": "ascii"}, {"PYTHONIOENCODING": "latin-1"},
     {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}])  # fmt: skip
 def test_what_cannot_be_encoded_is_replaced(tmp_path, environment):

@@ -7,11 +7,6 @@ from biassay.corpora import corpus as corpora
 from biassay.corpora.corpus import END, Corpus
 from tests.full_disk import full_disk
 
-pytestmark = pytest.mark.bad_input(
-    "texts, dumps, encoded corpora",
-    "one error with file and position; time and memory are limited by the file's actual size",
-)
-
 
 def save(folder, name, content):
     path = folder / name

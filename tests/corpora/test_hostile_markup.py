@@ -2,14 +2,11 @@
 
 import re
 
-import pytest
 from gensim.corpora.wikicorpus import filter_wiki
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from biassay.corpora import markup, wikitext
-
-pytestmark = pytest.mark.bad_input("wiki markup designed to be slow", "linear time")
 
 TOKENS = [
     "[", "]", "[[", "]]", "{", "}", "{{", "}}", "|", "||", "|||", "!", "!!", "|-", "|}", "{|", "a", "bc", "3", "=",

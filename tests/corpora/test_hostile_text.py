@@ -8,11 +8,6 @@ import pytest
 
 from biassay.corpora import plain_text
 
-pytestmark = pytest.mark.bad_input(
-    "texts, dumps, encoded corpora",
-    "one error with file and position; time and memory are limited by the file's actual size",
-)
-
 
 @pytest.mark.parametrize(
     ("name", "content", "message"),

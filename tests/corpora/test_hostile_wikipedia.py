@@ -10,11 +10,6 @@ from tests.full_disk import full_disk
 from tests.hostile import dump as written
 from tests.hostile import page
 
-pytestmark = pytest.mark.bad_input(
-    "texts, dumps, encoded corpora",
-    "one error with file and position; time and memory are limited by the file's actual size",
-)
-
 LAUGHS = '<!DOCTYPE m [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;">]>'
 GOOD = page(1, "The '''nurse''' sings.")
 

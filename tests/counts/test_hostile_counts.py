@@ -6,10 +6,6 @@ import scipy.sparse
 
 from biassay.counts import storage
 
-pytestmark = pytest.mark.bad_input(
-    "stored embeddings and counts", "one error with file and position, before compiled code reads them"
-)
-
 
 def int32(*values):
     return np.array(values, np.int32)

@@ -67,12 +67,8 @@ def test_numbers_of_professions_and_genders_are_read_and_the_missing_column_told
 
 
 GOOD = {"raw": SECRET, "scrubbed": "x", "title": "poet", "gender": "F"}
-HOSTILE = pytest.mark.bad_input(
-    "labelled texts", "refused; the message names file, row and column or key, and quotes no text"
-)
 
 
-@HOSTILE
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -98,7 +94,6 @@ def test_an_invalid_value(tmp_path, change, message):
     assert SECRET not in str(raised.value)
 
 
-@HOSTILE
 @pytest.mark.parametrize(("profession", "message"), [(28, "expected 0 to 27"), (-1, "expected titles")])
 def test_an_unknown_number_of_a_profession(tmp_path, profession, message):
     row = {"hard_text": "x", "profession": profession, "gender": 0}
@@ -106,7 +101,6 @@ def test_an_unknown_number_of_a_profession(tmp_path, profession, message):
         read(write(tmp_path / "b.jsonl", [row]))
 
 
-@HOSTILE
 @pytest.mark.parametrize(
     ("row", "message"),
     [
@@ -120,7 +114,6 @@ def test_a_missing_column(tmp_path, row, message):
         read(write(tmp_path / "b.jsonl", [row]))
 
 
-@HOSTILE
 def test_too_many_titles_are_no_classes(tmp_path):
     rows = [{**GOOD, "title": f"t{number}"} for number in range(bios.MAX_TITLES + 1)]
     with pytest.raises(ValueError, match="line 202, column title: more than 200 different titles"):

@@ -27,9 +27,6 @@ FORMS = {
     "numbers": ([" comment ", "TOXIC"], lambda text, toxic: [text, "1" if toxic else " 0.0 "]),
     "words": (["comment_text", "target"], lambda text, toxic: [text, "True" if toxic else "no"]),
 }
-HOSTILE = pytest.mark.bad_input(
-    "files of comments", "refused; the message names file, line and column, and quotes no comment"
-)
 
 
 def write(path, header, rows):
@@ -60,7 +57,6 @@ def test_the_first_of_two_labels_holds(tmp_path, caplog):
     assert "1 repeated with the other label" in caplog.text
 
 
-@HOSTILE
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -146,7 +142,6 @@ def test_jigsaw_considers_every_identity(name, tmp_path):
     assert comments.read_jigsaw([path], "gender", DEFINING).raw == ["the man ran"]
 
 
-@HOSTILE
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -167,7 +162,6 @@ def test_jigsaw_with_an_invalid_cell(change, message, tmp_path):
     assert "secret" not in str(error.value)
 
 
-@HOSTILE
 @pytest.mark.parametrize(
     ("header", "message"),
     [

@@ -92,7 +92,6 @@ def test_words_of_other_occupations_come_as_often_as_is_asked(overlap):
     assert foreign / (own + foreign) == pytest.approx(overlap * 3 / 4, abs=0.05)
 
 
-@pytest.mark.bad_input("labelled texts", "refused; the message names file, row and column or key, and quotes no text")
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -116,7 +115,6 @@ def changed(keys, value):
     return content
 
 
-@pytest.mark.bad_input("labelled texts", "refused; the message names file, row and column or key, and quotes no text")
 @pytest.mark.parametrize(
     ("keys", "value", "message"),
     [

@@ -92,9 +92,6 @@ def test_valid_pairs_of_a_file(tmp_path):
     assert report.columns.tolist() == ["attribute", "n_pairs", "n_valid"]
 
 
-@pytest.mark.bad_input(
-    "files of pairs of sentences", "refused; the message names the file and the line, column or value"
-)
 @pytest.mark.parametrize(
     ("rows", "header", "message"),
     [

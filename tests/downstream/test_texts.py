@@ -50,7 +50,6 @@ def test_small_classes_and_texts_of_them_alone_are_dropped(caplog):
     assert texts.make_texts("here", "gender", ["male", "female"], ["a", "b", "c"], FOUND, 0).classes == ["a", "b", "c"]
 
 
-@pytest.mark.bad_input("labelled texts", "refused; the message names file, row and column or key, and quotes no text")
 @pytest.mark.parametrize(
     ("names", "smallest", "message"),
     [
@@ -67,7 +66,6 @@ def test_one_class_or_a_group_without_texts_is_refused(names, smallest, message)
         texts.make_texts("here", "gender", names, ["a", "b", "c"], FOUND, smallest)
 
 
-@pytest.mark.bad_input("labelled texts", "refused; the message names file, row and column or key, and quotes no text")
 @pytest.mark.parametrize(("groups", "has"), [({}, "none"), ({"female": ["she"], "male": ["he"]}, "female, male")])
 def test_groups_in_another_order_are_refused(groups, has):
     with pytest.raises(ValueError, match=f"gender: expected the groups male, female in this order, got {has}"):

@@ -98,7 +98,6 @@ def test_heads_and_tables(model, name, version, folder):
         assert classifier.n_valid_folds == expected.valid[row].sum()
 
 
-@pytest.mark.bad_input("vectors of an encoder", "refused; the message names the file and its shape")
 @pytest.mark.parametrize(
     ("path", "array"),
     [

@@ -117,7 +117,6 @@ def test_the_table_holds_every_embedding_list_and_word(tmp_path):
     assert row.tolist() == pytest.approx(expected.iloc[0, 2:].tolist(), rel=1e-6)
 
 
-@pytest.mark.bad_input("YAML and CSV files", "refused; the message names file and line")
 @pytest.mark.parametrize(
     ("embedding", "message"),
     [

@@ -116,7 +116,6 @@ def test_variants_go_by_their_metric_and_what_is_unknown_is_told():
     assert bibliography.format_bibtex(["mine"]) == "% No entry for mine.\n"
 
 
-@pytest.mark.bad_input("names from data", "no file at such a path is run, read or written")
 def test_a_metric_that_a_table_names_by_a_file_is_not_run(results, tmp_path):
     (tmp_path / "mine.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n")
     names = [str(tmp_path / "mine.py"), str(tmp_path / "mine"), "../../mine.py"]

@@ -20,7 +20,6 @@ def small(tmp_path_factory):
     return folder
 
 
-@pytest.mark.bad_input("tables of the intrinsic study", "refused; the message names the file and the problem")
 @pytest.mark.parametrize(
     ("name", "change", "message"),
     [

@@ -9,8 +9,6 @@ import scipy.sparse
 
 from biassay import from_wefe, measure, measure_predictions, read_vectors
 
-pytestmark = pytest.mark.bad_input("arrays and lists in memory", "refused; the message names the argument")
-
 RANDOM = np.random.default_rng(3)
 TARGETS, FEMALE, MALE = (RANDOM.standard_normal((n, 4)) for n in (6, 3, 3))
 WORDS = ["she", "he", "art", "law"]

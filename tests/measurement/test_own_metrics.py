@@ -66,7 +66,6 @@ def write_metric(tmp_path, function, arguments, declared, statement):
     return str(tmp_path / "mine.py"), head.count("\n") + 2
 
 
-@pytest.mark.bad_input("a metric of your own", "one error that names file and line; no input is changed")
 @pytest.mark.parametrize("statement", ENDS)
 @pytest.mark.parametrize("call", CALLS)
 def test_errors_name_file_and_line(tmp_path, call, statement):
@@ -80,7 +79,6 @@ def test_errors_name_file_and_line(tmp_path, call, statement):
         assert (array == copy).all()
 
 
-@pytest.mark.bad_input("a metric of your own", "one error that names file and line; no input is changed")
 @pytest.mark.parametrize("change", ["growth.shuffles[0][:] = 0", "growth.sizes[0] = 1", "groups[0][0] = 0"])
 def test_growing_lists_cannot_be_changed_either(tmp_path, change):
     path, line = write_metric(tmp_path, "set_bias_growing_targets", "targets, groups, growth", SET, change)
@@ -88,7 +86,6 @@ def test_growing_lists_cannot_be_changed_either(tmp_path, change):
         measure_growing(path, "scored")
 
 
-@pytest.mark.bad_input("a metric of your own", "one error that names file and line; no input is changed")
 def test_a_file_that_exits_or_is_interrupted_when_it_is_imported(tmp_path):
     (tmp_path / "mine.py").write_text("import sys\nsys.exit()\n")
     with pytest.raises(ValueError, match=r"mine\.py, line 2: SystemExit"):

@@ -31,9 +31,6 @@ RIGHT = [
 ]
 
 
-@pytest.mark.bad_input(
-    "values that a metric returns", "refused; the message names the function, the value and the declared range"
-)
 @pytest.mark.parametrize(("text", "message"), WRONG)
 def test_what_it_does_not_declare_is_refused(tmp_path, text, message):
     (tmp_path / "mine.py").write_text(text)
@@ -77,9 +74,6 @@ def test_what_is_undefined_says_why(tmp_path):
     assert own.undefined == {"word": "2 of 3 values: the metric gives no reason"}
 
 
-@pytest.mark.bad_input(
-    "options: each type × each bad kind", "refused; the message names option, value and expected values"
-)
 @pytest.mark.parametrize(
     ("metric", "options", "message"),
     [

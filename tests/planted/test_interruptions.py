@@ -22,10 +22,6 @@ STUDIES = {
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.fault(
-    "SIGKILL of a training of models",
-    "resumes from its last checkpoint; results equal those of an uninterrupted training",
-)
 @pytest.mark.parametrize("study", STUDIES)
 def test_a_killed_training_resumes_and_ends_the_same(tmp_path, monkeypatch, study):
     folder, checkpoint = tmp_path / "project", f"results/checkpoints/{study}/0/0/checkpoint.safetensors"

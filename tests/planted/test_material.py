@@ -35,9 +35,6 @@ def test_a_seed_chooses_the_same_for_ever(path):
     assert [[TEMPLATES["training"].index(text) for text in of] for of in texts] == [[1, 3], [0, 3], [1, 3]]
 
 
-@pytest.mark.bad_input(
-    "parts of templates of several groups", "refused; the message names file, key, value and the available values"
-)
 @pytest.mark.parametrize(
     ("n", "message"),
     [
@@ -55,9 +52,6 @@ def test_more_than_there_is(path, n, message):
         material.select(path, *n, seed=1)
 
 
-@pytest.mark.bad_input(
-    "parts of templates of several groups", "refused; the message names file, key, value and the available values"
-)
 def test_an_attribute_without_a_template(path):
     messages = set()
     for seed in range(20):

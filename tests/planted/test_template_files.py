@@ -11,9 +11,6 @@ from tests.planted.files import OURS, PUBLISHED, changed, drop, write
 JOB = Slot(OCCUPATION)
 GENDER = ("attributes", "gender")
 SUBJECT = (*GENDER, "forms", "subject")
-bad_input = pytest.mark.bad_input(
-    "templates of several groups", "refused; the message names file, list, and template or key"
-)
 
 
 def test_our_format(tmp_path):
@@ -77,7 +74,6 @@ def test_a_published_template_that_cannot_be_filled_is_left_out_and_named(tmp_pa
     assert [record.getMessage() for record in caplog.records] == [f"{path}: {key}: left out {line!r}: {reason}"]
 
 
-@bad_input
 @pytest.mark.parametrize(
     ("path", "value", "message"),
     [
@@ -110,7 +106,6 @@ def test_bad_files_of_our_format(tmp_path, path, value, message):
         template_files.read(file)
 
 
-@bad_input
 @pytest.mark.parametrize(
     ("line", "message"),
     [
@@ -130,7 +125,6 @@ def test_bad_templates_of_our_format(tmp_path, name, line, message):
         template_files.read(file)
 
 
-@bad_input
 @pytest.mark.parametrize(
     ("path", "value", "message"),
     [

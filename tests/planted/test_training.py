@@ -123,10 +123,6 @@ def test_models_of_three_attributes_trained_together_equal_a_plain_loop(tmp_path
         assert_alike(together, alone)
 
 
-@pytest.mark.fault(
-    "an interrupted training with models that are trained again",
-    "resumes from its last checkpoint; results equal those of an uninterrupted training",
-)
 def test_a_true_run_goes_on_after_a_break(tmp_path, planted, monkeypatch):
     looked = []
 

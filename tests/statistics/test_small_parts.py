@@ -90,7 +90,6 @@ def test_the_seed_of_folds():
     assert order[:10].tolist() != sorted(order[:10])
 
 
-@pytest.mark.bad_input("material of classification heads", "refused; the message names the argument and its value")
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -11,10 +11,6 @@ from biassay.vectors.readers import read_vectors
 from tests import hostile
 from tests.damage import check
 
-pytestmark = pytest.mark.bad_input(
-    "files of vectors", "one error with file and position; time and memory are limited by the file's actual size"
-)
-
 
 def stored(name, content, **changes):
     """A zip file with words and one array file of this content, whose entry says other things."""

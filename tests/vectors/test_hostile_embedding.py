@@ -9,10 +9,6 @@ from biassay.vectors.embedding import Embedding
 from biassay.vectors.readers import read_vectors
 from tests.full_disk import full_disk
 
-pytestmark = pytest.mark.bad_input(
-    "stored embeddings and counts", "one error with file and position, before compiled code reads them"
-)
-
 WORDS = ["a", "b", "c"]
 MATRIX = scipy.sparse.csr_array(np.array([[0, 1, 2], [0, 0, 0], [3, 0, 4.0]], np.float32))
 LINK = '{"link": "product"}'

@@ -13,10 +13,6 @@ from biassay.vectors.formats import files
 from biassay.vectors.readers import read_vectors
 from tests.damage import check
 
-pytestmark = pytest.mark.bad_input(
-    "files of vectors", "one error with file and position; time and memory are limited by the file's actual size"
-)
-
 FLOAT = np.float32(1.5).tobytes()
 LONG = files.MAX_ROW
 

@@ -10,10 +10,6 @@ from hypothesis import strategies as st
 
 from tests import damage, hostile
 
-pytestmark = pytest.mark.bad_input(
-    "files damaged at random (hypothesis, some examples per format)", "read correctly, or one error that names the file"
-)
-
 EDIT = st.tuples(st.sampled_from(damage.EDITS), st.floats(0, 1), st.integers(0, 1 << 16))
 
 

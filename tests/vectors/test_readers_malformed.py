@@ -8,10 +8,6 @@ import pytest
 
 from biassay.vectors.readers import read_vectors
 
-pytestmark = pytest.mark.bad_input(
-    "files of vectors", "one error with file and position; time and memory are limited by the file's actual size"
-)
-
 ROW = b"b " + np.float32([3, 4]).tobytes()
 
 

@@ -24,7 +24,6 @@ def test_sets_are_read_in_their_order_with_terms_repeated(tmp_path):
     assert defining_sets.read(path) == {"sex": {"male": ["he", "his", "him"], "female": ["she", "her", "her"]}}
 
 
-@pytest.mark.bad_input("YAML and CSV files", "refused; the message names file and line")
 @pytest.mark.parametrize(
     ("content", "message"),
     [

@@ -36,7 +36,6 @@ BAD_TABLES = {
 }
 
 
-@pytest.mark.bad_input("YAML and CSV files", "refused; the message names file and line")
 @pytest.mark.parametrize(("content", "message"), BAD_YAML.items(), ids=range(len(BAD_YAML)))
 def test_bad_yaml_is_refused(tmp_path, content, message):
     path = tmp_path / "list.yaml"
@@ -45,7 +44,6 @@ def test_bad_yaml_is_refused(tmp_path, content, message):
         files.read_yaml(path)
 
 
-@pytest.mark.bad_input("YAML and CSV files", "refused; the message names file and line")
 @pytest.mark.parametrize(("content", "message"), BAD_TABLES.items(), ids=range(len(BAD_TABLES)))
 def test_bad_tables_are_refused(tmp_path, content, message):
     path = tmp_path / "table.csv"
@@ -86,7 +84,6 @@ def test_words(word):
     files.check_word("here", word)
 
 
-@pytest.mark.bad_input("words", "refused; the message names file and value")
 @pytest.mark.parametrize(
     "word", ["", " ", " nurse", "nurse\n", "a\tb", "=x", "x" * 201, 3, None, True, ["a"], "a\u200bb"]
 )

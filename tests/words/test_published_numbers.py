@@ -26,7 +26,6 @@ BAD = {
 }
 
 
-@pytest.mark.bad_input("YAML and CSV files", "refused; the message names file and line")
 @pytest.mark.parametrize(("rows", "message"), BAD.items(), ids=range(len(BAD)))
 def test_bad_numbers_are_refused(tmp_path, rows, message):
     paths = write(tmp_path, rows)
@@ -36,7 +35,6 @@ def test_bad_numbers_are_refused(tmp_path, rows, message):
         published_numbers.read(paths["numbers"], paths["word_lists"])
 
 
-@pytest.mark.bad_input("YAML and CSV files", "refused; the message names file and line")
 def test_a_file_of_numbers_needs_all_columns(tmp_path):
     paths = write(tmp_path, number())
     paths["numbers"].write_text(HEADER.replace("source", "from") + number())

@@ -56,7 +56,6 @@ def test_an_entry_is_written_out(tmp_path):
     assert references.format_short(entry | {"author": "A, B"}) == "A 2020"
 
 
-@pytest.mark.bad_input("YAML and CSV files", "refused; the message names file and line")
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -177,7 +177,6 @@ CASES = {"": WHOLE, "first_order": FIRST_ORDER, "silhouette": SILHOUETTE, "same"
          "downstream": DOWNSTREAM}  # fmt: skip
 
 
-@pytest.mark.bad_input("values across the configuration", REFUSED)
 @pytest.mark.parametrize(
     ("study", "changes", "message"),
     [pytest.param(study, *case, id=case[1]) for study, cases in CASES.items() for case in cases],
@@ -220,7 +219,6 @@ def test_all_problems_are_reported_at_once():
         assert all(f"config: {key.rpartition('.')[0]}" in str(caught.value) for key in changes)
 
 
-@pytest.mark.bad_input("YAML and CSV files", "refused; the message names file and line")
 @pytest.mark.parametrize("content", ["seed: 1\nboard:\n  repeats: 3\n  repeats: 4\n", '{"seed": 1, "seed": 2}'])
 def test_duplicate_keys_are_refused(tmp_path, content):
     path = tmp_path / "mine.yaml"
@@ -229,7 +227,6 @@ def test_duplicate_keys_are_refused(tmp_path, content):
         preparation.prepare({}, ROOT, config_files=[path])
 
 
-@pytest.mark.bad_input("paths", REFUSED)
 def test_files_that_are_given_twice_are_refused(tmp_path):
     for name in ("a", "b"):
         (tmp_path / f"{name}.yaml").symlink_to(ROOT / SWAP)

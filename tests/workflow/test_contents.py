@@ -9,10 +9,6 @@ from biassay.workflow import contents
 from tests.running import ROOT, copy_project, snakemake
 from tests.workflow.changes import changed
 
-FILES = pytest.mark.bad_input(
-    "word lists, statistics, occupations, swap lists, templates",
-    "refused at the start; the message names file, line and value",
-)
 PAIR = "paired: true\ngroups:\n  female: [she, her]\n  male: [he, his]\ntargets: few.yaml\n"
 FORMS = 'training: ["{Pronoun} is {a_occ}."]\ntest: ["{Pronoun} was {a_occ}."]\n'
 CASES = {
@@ -67,7 +63,6 @@ def in_the_project(monkeypatch):
     monkeypatch.chdir(ROOT)
 
 
-@FILES
 @pytest.mark.parametrize(
     ("place", "content", "message"), [(place, *case) for place, cases in CASES.items() for case in cases]
 )
@@ -84,7 +79,6 @@ def test_a_bad_file_is_refused_and_named(tmp_path, place, content, message):
     assert "problems:" not in str(caught.value) or "n_occupations" in message
 
 
-@FILES
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -101,7 +95,6 @@ def test_values_that_do_not_fit_their_files(changes, message):
         contents.check(changed(changes))
 
 
-@FILES
 @pytest.mark.parametrize(
     ("biased", "text", "message"),
     [
@@ -124,7 +117,6 @@ def test_groups_that_cannot_be_chosen_by_the_ground_truth(tmp_path, biased, text
         contents.check(config)
 
 
-@pytest.mark.bad_input("model folders", "refused; the message names the missing or broken file")
 def test_missing_files_of_a_model(tmp_path):
     (tmp_path / "config.json").write_text("{}")
     with pytest.raises(ValueError, match=f"{tmp_path}: the folder lacks model.safetensors or .*, tokenizer.json or"):

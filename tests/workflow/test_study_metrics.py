@@ -9,9 +9,6 @@ from biassay.workflow.study_metrics import STUDIES
 from tests.running import ROOT
 from tests.workflow.changes import CONFIG, DEFAULT, changed
 
-REFUSED = pytest.mark.bad_input(
-    "metrics and algorithms of your own", "refused at the start; the message names file, line and what is missing"
-)
 SET = "METRIC = Metric('s', 's', set=Level(0, 1))\ndef set_bias(t, a): ...\n"
 WORD = "METRIC = Metric('s', 's', word=Level(0, 1))\ndef word_bias(t, a): ...\n"
 BOTH = (
@@ -83,7 +80,6 @@ def test_own_that_cannot_be_expanded(tmp_path, monkeypatch, changes, message):
         preparation.check(own(tmp_path, own=SET), ROOT)
 
 
-@REFUSED
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -124,7 +120,6 @@ def test_declarations_that_need_the_whole_file_are_accepted(tmp_path, monkeypatc
     preparation.check(own(tmp_path, mine=f"{text}\ndef word_bias(t, a): ...\n"), ROOT)
 
 
-@REFUSED
 @pytest.mark.parametrize(
     ("text", "message"),
     [

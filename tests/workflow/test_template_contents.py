@@ -24,9 +24,6 @@ TEMPLATES = {
 }  # fmt: skip
 DEFINING = {"gender": {"male": ["he"], "female": ["she"]}, "age": {"old": ["old"], "young": ["young"]}}
 ALL = {"training": None, "test": None}
-REFUSED = pytest.mark.bad_input(
-    "templates of several groups", "refused at the start; the message names file, list, template or term"
-)
 
 
 @pytest.fixture(autouse=True)
@@ -75,7 +72,6 @@ def rename(*keys, to):
 ONE = lambda content: content.update(occupations=["nurse"])  # noqa: E731
 
 
-@REFUSED
 @pytest.mark.parametrize(
     ("change", "study", "message"),
     [
@@ -104,7 +100,6 @@ PILOT = {"planted.occupations": ["nurse", "pilot"]}
 NONE = {"planted.strengths": []}
 
 
-@REFUSED
 @pytest.mark.parametrize(
     ("change", "change_terms", "study", "message"),
     [
@@ -140,9 +135,6 @@ def test_valid_files_of_the_downstream_study(tmp_path, change, change_terms, stu
     contents.check(downstream(tmp_path, change, change_terms, **study))
 
 
-@pytest.mark.bad_input(
-    "group words in slots", "refused at the start; the message names group, slot and word, and the subword tokens"
-)
 @pytest.mark.parametrize(
     ("group", "word", "message"),
     [
@@ -168,7 +160,6 @@ def test_slots_of_templates_need_equally_many_forms():
         contents.check(changed(pronouns, "same"))
 
 
-@pytest.mark.bad_input("special tokens as words", "refused; the message names the text and the token")
 @pytest.mark.parametrize(
     ("key", "old", "new"),
     [
