@@ -107,6 +107,7 @@ def test_the_plan_spares_the_most_tokens():
     # a beginning is no longer than the shorter sentence, whatever stands behind that
     same = np.array([[1, 2, 3, 4, 0, 0]] * 2)
     assert causal.group_by_prefix(same, np.array([4, 6]), 100) == [(0, 2, 4)]
+    assert causal.group_by_prefix(np.full((3, 9), 5), np.array([9, 4, 9]), 100) == [(0, 3, 4)]
     assert causal.group_by_prefix(same[:, :4], np.array([3, 4]), 100) == [(0, 1, 0), (1, 2, 0)]
 
 
