@@ -4,6 +4,7 @@ import ast
 import atexit
 import hashlib
 import json
+import re
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -19,8 +20,11 @@ CACHE = Path(".snakemake/biassay/sources.json")  # of digests and imports betwee
 
 @cache
 def compute_digest(*paths: str | Path) -> str:
-    """Compute a digest of files and of the library modules that they import, directly or indirectly."""
-    digests = [path.stem + _read(path)[0] for path in sorted(find_sources(*paths))]
+    """Compute a digest of files, of the library modules that they import, also indirectly, and of their templates."""
+    sources = sorted(find_sources(*paths))
+    digests = [path.stem + _read(path)[0] for path in sources]
+    templates = sorted({template for path in sources for template in _find_templates(path)})
+    digests += [path.name + hashlib.sha256(path.read_bytes()).hexdigest() for path in templates]
     return hashlib.sha256("".join(digests).encode()).hexdigest()[:16]
 
 
@@ -29,6 +33,28 @@ def find_sources(*paths: str | Path) -> set[Path]:
     direct = {module for path in paths for name in _read(Path(path))[1] if (module := _find_module(name))}
     modules = direct.union(*(_graph().find_upstream_modules(module) for module in direct))
     return {*map(Path, paths), *map(_file, modules)}
+
+
+@cache
+def _find_templates(path: Path) -> list[Path]:
+    """Return the templates that a file names, of its own package or of a named one, and those that they import."""
+    text = path.read_text("utf-8")
+    packages = [
+        registry.LIBRARY.joinpath(*name.split(".")) for name in re.findall(r'package="biassay\.([\w.]+)"', text)
+    ]
+    found = [
+        file
+        for folder in {path.parent, *packages}
+        for name in re.findall(r'"(\w+\.(?:html|txt))"', text)
+        if (file := folder / "templates" / name).is_file()
+    ]
+    shared = registry.LIBRARY / "report/templates"
+    imported = [
+        shared / name
+        for file in found
+        for name in re.findall(r'(?:from|import|extends) "(\w+\.\w+)"', file.read_text("utf-8"))
+    ]
+    return [*found, *filter(Path.is_file, imported)]
 
 
 def _find_module(name: str) -> str | None:

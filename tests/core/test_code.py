@@ -105,3 +105,27 @@ def test_a_cache_only_saves_time(tmp_path, content):
 def test_a_file_that_is_not_python_is_named(tmp_path):
     with pytest.raises(ValueError, match=r"mine\.py, line 1: not a Python file"):
         digest(tmp_path, "def f(:\n")
+
+
+@pytest.mark.parametrize(("script", "names"), [
+    ("same/answer", ["studies/same/templates/answer.html"]),
+    ("same/tabulate", []),
+])  # fmt: skip
+def test_templates_belong_to_the_code_that_names_them(script, names):
+    templates = code._find_templates(ROOT / f"scripts/{script}.py")
+    assert templates == [ROOT / "biassay" / name for name in names]
+
+
+def test_templates_bring_those_that_they_import():
+    templates = code._find_templates(ROOT / "biassay/studies/silhouette/findings.py")
+    assert [path.name for path in templates] == ["findings.txt", "sentences.txt"]
+
+
+def test_a_changed_template_changes_the_digest(tmp_path):
+    (tmp_path / "templates").mkdir()
+    digests = set()
+    for template in ("one", "two"):
+        (tmp_path / "templates/page.html").write_text(template)
+        code._find_templates.cache_clear()
+        digests.add(digest(tmp_path, 'NAME = "page.html"\n'))
+    assert len(digests) == 2

@@ -28,8 +28,6 @@ from tests.language_models.broken_folders import (  # noqa: E402
     written,
 )
 
-pytestmark = pytest.mark.bad_input("model folders", "refused; the message names the missing or broken file")
-
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):

@@ -262,7 +262,6 @@ def test_heads_are_saved_and_opened(trained, tmp_path):
         np.testing.assert_array_equal(getattr(again, name), value)
 
 
-@pytest.mark.bad_input("files of classification heads", "refused; the message names the file")
 @pytest.mark.parametrize("arrays", [None, {"folds": [1]}, dict.fromkeys(Heads.__annotations__, np.array([{}]))])
 def test_a_broken_file_is_named(arrays, tmp_path):
     path = tmp_path / "heads.npz"
@@ -280,7 +279,6 @@ def changed(array, place, value):
     return array
 
 
-@pytest.mark.bad_input("material of classification heads", "refused; the message names the argument and its value")
 @pytest.mark.parametrize(
     ("given", "message"),
     [

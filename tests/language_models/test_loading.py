@@ -56,7 +56,6 @@ def test_an_encoder_is_no_decoder(tmp_path):
     assert ours.loaded(folder, kind="causal").kind == "causal"
 
 
-@pytest.mark.bad_input("model folders", "refused; the message names the missing or broken file")
 def test_a_text_beyond_the_model_s_positions_is_named(tmp_path):
     """Where the tokenizer does not say how long a text may be."""
     folder, text = broken_folders.save(tmp_path / "bert"), "man " * 31

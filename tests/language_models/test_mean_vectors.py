@@ -101,9 +101,6 @@ def test_a_model_without_a_length():
     assert max_text_tokens(model) == 512
 
 
-@pytest.mark.bad_input(
-    "texts to be embedded", "a text without tokens is refused; the message has its number and not its words"
-)
 @pytest.mark.parametrize("build", [bert, roberta, lambda: decoders_of_ours.decoder("GPT2")])
 @pytest.mark.parametrize("batch", [2, 10])
 def test_a_text_without_a_token_is_numbered(build, batch, monkeypatch, caplog):

@@ -24,7 +24,6 @@ from biassay.language_models import pretraining_data as data  # noqa: E402
 LINES = [f"The {w} {v} the old {o}." for w in ("nurse", "pilot") for v in ("saw", "heard") for o in ("dog", "car")] * 40
 WORDS = [*data.SPECIAL, "the", "nurse", "pilot", "saw", "heard", "old", "dog", "car", "."]
 SMALL = {"layers": 1, "width": 16, "heads": 2, "length": 12, "batch": 24, "steps": 14, "learning_rate": 0.02}
-BROKEN = pytest.mark.bad_input("trained weights and checkpoints", "one error that names the file")
 
 
 @pytest.fixture
@@ -153,12 +152,6 @@ def interrupt(model, loss):
     raise KeyboardInterrupt
 
 
-@pytest.mark.fault(
-    "interrupted pretraining", "resumes from its last checkpoint; results equal those of an uninterrupted training"
-)
-@pytest.mark.fault(
-    "pretraining interrupted while a checkpoint is written", "the checkpoints equal those of an uninterrupted training"
-)
 @pytest.mark.parametrize(
     ("step", "stored"), [(2, set()), (5, {"one.pt", "one_4.safetensors"}),
                          (13, {"one.pt", "one_4.safetensors", "one_10.safetensors"})]
@@ -223,7 +216,6 @@ def spoil(value):
     return change
 
 
-@BROKEN
 @pytest.mark.parametrize(
     ("step", "change", "message"),
     [
@@ -246,7 +238,6 @@ class Trap:
         return Path.touch, (Path("sprung"),)
 
 
-@BROKEN
 @pytest.mark.parametrize(
     "change",
     [

@@ -87,7 +87,6 @@ def test_the_first_loss_that_is_no_number_is_named(in_one_pass, value):
         chunk.advance(4, 9, None)
 
 
-@pytest.mark.bad_input("trained weights and checkpoints", "one error that names the file")
 @pytest.mark.parametrize(
     ("group", "value", "storage"),
     [("weights", "nan", "float32"), ("weights", "-inf", "float32"), ("weights", "-7e4", "float16"),

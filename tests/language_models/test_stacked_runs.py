@@ -25,7 +25,6 @@ from tests.language_models import plain_training as plain  # noqa: E402
 
 SIZES, SEEDS = (9, 21, 17, 24), (4, 5, 6, 7)  # sentences, of 3, 6, 5 and 6 batches of 4
 OPTIONS = {"seeds": list(SEEDS), "epochs": 2, "batch": 4, "learning_rate": 1e-3, "dropout": 0.1, "at_once": 3}
-BROKEN = pytest.mark.bad_input("trained weights and checkpoints", "one error that names the file")
 
 
 @pytest.fixture(scope="module")
@@ -68,10 +67,6 @@ def test_losses_are_by_model_and_step(whole):
     assert (table.loss - math.log(plain.VOCABULARY)).abs().max() < 3
 
 
-@pytest.mark.fault(
-    "a training interrupted before, while or after a checkpoint is written",
-    "resumes from its last checkpoint; results equal those of an uninterrupted training",
-)
 @pytest.mark.parametrize("at", [1, 16, 35, 40])
 def test_an_interrupted_training_resumes_to_the_same_result(base, data, whole, tmp_path, monkeypatch, at):
     """The models of most steps come first: 1, 3 and 2, twelve rounds, then model 0."""
@@ -168,7 +163,6 @@ def test_models_that_cannot_be_stacked_are_trained_with_a_message(tmp_path, capl
     assert "MPNetForMaskedLM" in caplog.text
 
 
-@BROKEN
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -182,7 +176,6 @@ def test_a_training_that_diverges_names_the_model(base, data, tmp_path, options,
     assert not (tmp_path / "weights.safetensors").exists()
 
 
-@BROKEN
 @pytest.mark.parametrize(
     ("name", "change"),
     [
@@ -253,7 +246,6 @@ def test_dropout_is_set_wherever_training_has_it(tmp_path):
     assert (config.dropout, config.attention_dropout, config.seq_classif_dropout) == (0.4, 0.4, 0.2)
 
 
-@BROKEN
 def test_stored_weights_go_only_into_a_model_like_the_base(base, whole, tmp_path):
     model = plain.load(base)
     load_into(model, whole, 3)
@@ -272,7 +264,6 @@ def test_stored_weights_go_only_into_a_model_like_the_base(base, whole, tmp_path
         load_into(model, tmp_path, 0)
 
 
-@BROKEN
 def test_broken_weights_are_named(tmp_path):
     model = torch.nn.ParameterDict({"a": torch.zeros(3)})
     path, shapes = tmp_path / "weights.safetensors", {"a": (2, 3)}

@@ -12,8 +12,6 @@ from biassay.vectors.readers import read_vectors
 from tests.language_models import decoders_of_ours
 from tests.language_models.tokenizers_of_ours import KINDS, TINY
 
-SPECIAL = pytest.mark.bad_input("special tokens as words", "refused; the message names the text and the token")
-
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_mask_is_in_the_place_of_the_pronoun(kind):
@@ -68,7 +66,6 @@ def test_an_occupation_is_hidden_and_collapsed():
     assert short.places[0, 1].tolist() == [2, 3]
 
 
-@SPECIAL
 @pytest.mark.parametrize("name", ["mask", "pad", "unk", "cls", "sep"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_text_may_have_a_special_token(kind, name):
@@ -83,7 +80,6 @@ def test_no_text_may_have_a_special_token(kind, name):
     tokens.tokenise(tokenizer, ["She is a ✂.", token[1:-1]], np.zeros((2, 0, 2), int))
 
 
-@SPECIAL
 def test_every_entry_refuses_special_tokens(tiny, tmp_path):
     """Metrics of masked and causal models, words at a place, vectors, and an audit."""
     pair = {"stereotypical": ["[MASK] is a nurse."], "antistereotypical": ["He is a nurse."]}
