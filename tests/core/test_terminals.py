@@ -71,7 +71,7 @@ class Tty(io.StringIO):
 def test_the_console_shows_jobs_as_they_are_called(monkeypatch, terminal):
     monkeypatch.setenv("TERM", "xterm")
     out = Tty() if terminal else io.StringIO()
-    shown = screen.choose(out, lambda: [HOSTILE], lambda: (0.5, HOSTILE), color=False)
+    shown = screen.Screen(out, lambda: (0.5, HOSTILE, [HOSTILE]), color=False)
     if terminal:
         shown.start()
     shown.line(HOSTILE)
