@@ -1,0 +1,292 @@
+DOWNSTREAM = config["downstream"]
+DOWNSTREAM_METRICS = study_metrics.chosen_metrics(config, "downstream")
+DOWNSTREAM_PLANTED = {key: value for key, value in DOWNSTREAM["planted"].items() if key != "training"}
+DOWNSTREAM_UNITS = settings.downstream_units(config)
+
+
+rule plan_downstream:
+    """Plan the models with planted bias: their strengths, and the probability of each group at strength 1."""
+    input:
+        templates=DOWNSTREAM["planted"]["templates"],
+    output:
+        plan="results/downstream/plan.csv",
+        ground_truth="results/downstream/planted.csv",
+    log:
+        "results/logs/downstream/plan.log",
+    localrule: True
+    conda:
+        "../envs/language_models.yaml"
+    params:
+        settings=DOWNSTREAM_PLANTED,
+        seed=config["seed"],
+    script:
+        "../scripts/downstream/plan.py"
+
+
+rule train_downstream:
+    """Fine-tune copies of a language model with planted bias of known strength; resume after an interruption."""
+    input:
+        base=language_model_files(DOWNSTREAM["planted"]["language_model"]),
+        templates=DOWNSTREAM["planted"]["templates"],
+        plan=rules.plan_downstream.output.plan,
+    output:
+        temp(directory("results/downstream/trained")),
+    log:
+        "results/logs/downstream/train.log",
+    benchmark:
+        "results/benchmarks/downstream/train.tsv"
+    priority: 1  # the longest job starts first
+    conda:
+        "../envs/language_models.yaml"
+    threads: threads_of_models
+    resources:
+        mem_mb=memory(3 * len(DOWNSTREAM_PLANTED["strengths"]) * DOWNSTREAM_PLANTED["repeats"] + 4, of="base"),
+        runtime=minutes(240),
+        gpu=GPUS,
+    params:
+        base=base_folder,
+        settings=DOWNSTREAM["planted"],
+        seed=config["seed"],
+        working=checkpoint_path("downstream"),
+    script:
+        "../scripts/downstream/train.py"
+
+
+rule collect_downstream_texts:
+    """Collect texts about people, with classes and one group each, and their datasheet."""
+    input:
+        files=downstream_text_files,
+        ground_truth=downstream_ground_truth,
+        words=DOWNSTREAM["defining"],
+    output:
+        texts=directory("results/downstream/texts/{texts}"),
+        sheet="results/downstream/datasheets/{texts}.csv",
+    log:
+        "results/logs/downstream/texts/{texts}.log",
+    conda:
+        "../envs/language_models.yaml"
+    resources:
+        mem_mb=memory(2),
+        runtime=minutes(240),
+    params:
+        source=lambda wildcards: DOWNSTREAM["text_sets"][wildcards.texts]["source"],
+        options=downstream_text_options,
+        seed=config["seed"],
+    script:
+        "../scripts/downstream/collect_texts.py"
+
+
+rule collect_downstream_pairs:
+    """Collect pairs of sentences that differ in a group: the valid pairs of a file, or pairs made from templates."""
+    input:
+        files=downstream_pair_files,
+        words=DOWNSTREAM["defining"],
+    output:
+        pairs="results/downstream/pairs/{pairs}.csv",
+        sheet="results/downstream/datasheets/pairs/{pairs}.csv",
+    log:
+        "results/logs/downstream/pairs/{pairs}.log",
+    localrule: True
+    conda:
+        "../envs/language_models.yaml"
+    params:
+        options=lambda wildcards: DOWNSTREAM["pair_sets"][wildcards.pairs],
+        settings=downstream_pair_settings,
+        seed=config["seed"],
+    script:
+        "../scripts/downstream/collect_pairs.py"
+
+
+DOWNSTREAM_DATA = {
+    "texts": expand(rules.collect_downstream_texts.output.texts, texts=DOWNSTREAM["texts"]),
+    "pairs": expand(rules.collect_downstream_pairs.output.pairs, pairs=DOWNSTREAM["pairs"]),
+}
+
+
+rule encode_downstream:
+    """Embed texts, titles, group words and pairs with a language model, or with all copies with planted bias."""
+    input:
+        **DOWNSTREAM_DATA,
+        base=downstream_base,
+        trained=downstream_trained_copies,
+        words=DOWNSTREAM["defining"],
+    output:
+        directory("results/downstream/encoded/{model}"),
+    log:
+        "results/logs/downstream/encode/{model}.log",
+    benchmark:
+        "results/benchmarks/downstream/encode/{model}.tsv"
+    conda:
+        "../envs/language_models.yaml"
+    threads: threads_of_models
+    resources:
+        mem_mb=memory(3),
+        runtime=minutes(240),
+        gpu=GPUS,
+    params:
+        base=base_folder,
+        texts=DOWNSTREAM["texts"],
+        pairs=DOWNSTREAM["pairs"],
+    script:
+        "../scripts/downstream/encode.py"
+
+
+rule train_downstream_heads:
+    """Train classifiers on the vectors of a model's texts: all folds, learning rates and debiased variants."""
+    input:
+        texts=DOWNSTREAM_DATA["texts"],
+        encoded=rules.encode_downstream.output[0],
+    output:
+        directory("results/downstream/heads/{model}"),
+    log:
+        "results/logs/downstream/heads/{model}.log",
+    benchmark:
+        "results/benchmarks/downstream/heads/{model}.tsv"
+    conda:
+        "../envs/language_models.yaml"
+    threads: threads_of_models
+    resources:
+        mem_mb=memory(1),
+        runtime=minutes(240),
+        gpu=GPUS,
+    params:
+        texts=DOWNSTREAM["texts"],
+        settings=settings.downstream_heads(config),
+        seed=config["seed"],
+    script:
+        "../scripts/downstream/train_heads.py"
+
+
+DOWNSTREAM_ENCODED = expand(rules.encode_downstream.output[0], model=DOWNSTREAM_UNITS)
+
+
+rule gather_downstream:
+    """Gather the downstream bias: gaps of the classifiers, and the more likely sentence of each pair."""
+    input:
+        pairs=DOWNSTREAM_DATA["pairs"],
+        encoded=DOWNSTREAM_ENCODED,
+        heads=expand(rules.train_downstream_heads.output[0], model=DOWNSTREAM_UNITS) if DOWNSTREAM["texts"] else [],
+    output:
+        models="results/downstream/models.csv",
+        classifiers="results/downstream/tables/classifiers.csv",
+        classes="results/downstream/tables/classes.csv",
+        shares="results/downstream/tables/shares.csv",
+        differences="results/downstream/differences.csv",
+        bias="results/downstream/bias.csv",
+    log:
+        "results/logs/downstream/gather.log",
+    conda:
+        "../envs/language_models.yaml"
+    resources:
+        mem_mb=memory(1),
+    params:
+        pairs=DOWNSTREAM["pairs"],
+    script:
+        "../scripts/downstream/gather.py"
+
+
+rule score_downstream:
+    """Score all models with one metric: texts, classes, titles, pairs, and subsets of the texts."""
+    input:
+        **DOWNSTREAM_DATA,
+        encoded=DOWNSTREAM_ENCODED,
+        words=DOWNSTREAM["defining"],
+    output:
+        scores="results/downstream/scores/{metric}.csv",
+        pair_scores="results/downstream/pair_scores/{metric}.csv",
+        subsets="results/downstream/subsets/{metric}.csv",
+    log:
+        "results/logs/downstream/scores/{metric}.log",
+    conda:
+        "../envs/biassay.yaml"
+    resources:
+        mem_mb=memory(1),
+        runtime=minutes(240),
+    params:
+        chosen=lambda wildcards: DOWNSTREAM_METRICS[wildcards.metric],
+        texts=DOWNSTREAM["texts"],
+        pairs=DOWNSTREAM["pairs"],
+        groupings=settings.downstream_groupings(config),
+        n_directions=DOWNSTREAM["heads"]["n_directions"],
+        robustness=DOWNSTREAM["robustness"],
+        seed=config["seed"],
+    script:
+        "../scripts/downstream/score.py"
+
+
+rule analyse_downstream:
+    """Compare scores with downstream bias: rankings of models, correlations, and robustness to fewer texts."""
+    input:
+        **rules.gather_downstream.output,
+        scores=expand(rules.score_downstream.output.scores, metric=DOWNSTREAM["metrics"]),
+        pair_scores=expand(rules.score_downstream.output.pair_scores, metric=DOWNSTREAM["metrics"]),
+        subsets=expand(rules.score_downstream.output.subsets, metric=DOWNSTREAM["metrics"]),
+        sheets=expand(rules.collect_downstream_texts.output.sheet, texts=DOWNSTREAM["texts"]),
+        words=DOWNSTREAM["defining"],
+        published=in_workflow("resources/published/downstream.csv"),
+    output:
+        ranking="results/downstream/tables/ranking.csv",
+        by_class="results/downstream/tables/by_class.csv",
+        by_pair="results/downstream/tables/by_pair.csv",
+        correlations="results/downstream/tables/correlations.csv",
+        sets="results/downstream/tables/sets.csv",
+        cases="results/downstream/tables/cases.csv",
+        robustness="results/downstream/tables/robustness.csv",
+        titles="results/downstream/tables/titles.csv",
+    log:
+        "results/logs/downstream/analyse.log",
+    conda:
+        "../envs/biassay.yaml"
+    params:
+        scores=DOWNSTREAM["metrics"],
+        pair_scores=DOWNSTREAM["metrics"],
+        subsets=DOWNSTREAM["metrics"],
+        sheets=DOWNSTREAM["texts"],
+        files={name: metric["metric"] for name, metric in DOWNSTREAM_METRICS.items()},
+        sources=settings.downstream_sources(config),
+        n_resamples=DOWNSTREAM["resamples"],
+        seed=config["seed"],
+    script:
+        "../scripts/downstream/analyse.py"
+
+
+rule plot_downstream:
+    """Draw correlations within models and over models, rankings of models, and robustness to fewer texts."""
+    input:
+        **rules.analyse_downstream.output,
+    output:
+        classes=multiext("results/downstream/figures/classes", ".svg", ".png"),
+        sets=multiext("results/downstream/figures/sets", ".svg", ".png"),
+        ranking=multiext("results/downstream/figures/ranking", ".svg", ".png"),
+        robustness=multiext("results/downstream/figures/robustness", ".svg", ".png"),
+    log:
+        "results/logs/downstream/plot.log",
+    conda:
+        "../envs/biassay.yaml"
+    script:
+        "../scripts/downstream/plot.py"
+
+
+rule answer_downstream:
+    """Answer the study's question in sentences and tables: do bias scores predict downstream bias?"""
+    input:
+        **rules.gather_downstream.output,
+        **rules.analyse_downstream.output,
+    output:
+        page="results/downstream/answer.html",
+        findings="results/downstream/findings.csv",
+    log:
+        "results/logs/downstream/answer.log",
+    conda:
+        "../envs/biassay.yaml"
+    script:
+        "../scripts/downstream/answer.py"
+
+
+rule downstream:
+    """Do bias scores of language models predict downstream bias?"""
+    input:
+        rules.gather_downstream.output,
+        rules.analyse_downstream.output,
+        rules.plot_downstream.output,
+        rules.answer_downstream.output,
