@@ -16,6 +16,12 @@ elif not workflow.is_main_process and (allocated := slurm.allocated_threads()):
 # Rules of small corpora that are submitted together, and rules of studies that are submitted alone: on a GPU, or if there
 # are several trainings to run at once.
 IN_CORPUS = ["generate_corpus", "encode_corpus", "count_cooccurrences", "train_embedding"]
+LOCAL = (
+    "plan_",
+    "download_",
+    "copy_",
+    "collect_downstream_pairs",
+)  # starts of names of rules that run where Snakemake does
 ALONE = [*TRAININGS, "encode_same", "encode_intrinsic", "encode_downstream", "train_downstream_heads"]
 N_TRAININGS = {"same": len(settings.same_chunks(config)), "intrinsic": len(settings.intrinsic_chunks(config))}
 
@@ -32,6 +38,8 @@ def group_of(rule):
     name = job_names.plain_rule(rule.name)
     stage = os.path.relpath(rule.snakefile, in_workflow("rules")).split(os.sep)[0].removesuffix(".smk")
     stage = name.split("_")[-1] if stage == "planted" else stage  # train_same, encode_intrinsic
+    if rule.norun or name.startswith(LOCAL):
+        return None
     if name in IN_CORPUS:
         return small_corpus
     if name == "write_study_board":
@@ -43,5 +51,4 @@ def group_of(rule):
 
 
 for each in workflow.rules:
-    if not workflow.is_local(each):
-        each.group = group_of(each)
+    each.group = group_of(each)

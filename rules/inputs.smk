@@ -209,7 +209,7 @@ def seed_tables(wildcards):
 
 AUDIT_TEMPLATES = [
     in_workflow("biassay", package, "templates", name)
-    for package, name in (("auditing", "audit.html"), ("pages", "base.html"), ("pages", "style.css"))
+    for package, name in (("auditing", "audit.html"), ("report", "base.html"), ("report", "style.css"))
 ]
 AUDIT_TABLES = ["metrics", "words", "lists", "silhouettes", "trust", "warnings", "summary", "skipped"]
 

@@ -115,6 +115,8 @@ class Console:
             lines += [f"    {line}" for line in end]
         if not is_explained:  # how its command ended
             lines += [f"  {message.splitlines()[-1]}" for message in self.exits]
+            message = getattr(record, "rule_msg", None) or ""  # of SLURM, for example; its command follows
+            lines += [f"  {line}" for line in message.partition("sbatch call:")[0].strip().splitlines()]
         self.exits.clear()
         lines += [f"  {key}: {value}" for key, value in (getattr(record, "aux", None) or {}).items()]
         self.screen.line("\n".join(lines))

@@ -33,6 +33,10 @@ def config(**changes):
     return {"own_metrics": {"mine": "mine.py"}, "audit": {"models": models, "tests": ["ours.yaml"], **QUICK, **changes}}
 
 
+def test_a_dry_run_finds_all_inputs(project):
+    assert planned(project, "audit", config=config()) == {"measure_audit": 2, "join_audits": 1, "audit": 1}
+
+
 @pytest.mark.slow
 def test_a_run_and_what_a_change_runs_again(project):
     result = snakemake(project, "audit", config=config())

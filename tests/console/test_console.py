@@ -111,6 +111,7 @@ def test_a_dry_run_has_a_reason_per_job_and_their_number(folder, tmp_path):
 ])  # fmt: skip
 def test_other_commands_of_snakemake_are_as_ever(tmp_path, arguments, expected):
     (tmp_path / "Snakefile").write_text(SNAKEFILE)
+    (tmp_path / "score.py").write_text(SCRIPT)
     result = snakemake(tmp_path, *arguments)
     assert expected in result.stdout + result.stderr
     assert "Traceback" not in result.stderr
