@@ -20,15 +20,3 @@ def format_duration(seconds: float) -> str:
         hours, rest = divmod(minutes if minutes < 600 else 60 * round(minutes / 60), 60)
         return f"{hours} h {rest} min" if rest else f"{hours} h"
     return f"{minutes / 1440:.0f} days"
-
-
-def format_size(megabytes: float) -> str:
-    """Format megabytes with two digits: "40 MB", "1.4 GB", "120 GB"."""
-    if megabytes < 995:
-        return f"{_two_digits(megabytes):.0f} MB"
-    gigabytes = _two_digits(megabytes / 1000)
-    return f"{gigabytes:.1f} GB" if gigabytes < 10 else f"{gigabytes:,.0f} GB"
-
-
-def _two_digits(value: float) -> float:
-    return float(f"{value:.1e}")

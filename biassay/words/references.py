@@ -9,7 +9,6 @@ from biassay.words import resources
 ENTRY = re.compile(r"@(\w+)\{([\w-]+),\n(.*?)^\}\n?", re.MULTILINE | re.DOTALL)
 FIELD = re.compile(r"  (\w+) = \{(.*)\},")
 LINKS = {"doi": "https://doi.org/", "eprint": "https://arxiv.org/abs/", "url": ""}  # the first field present is used
-VENUES = ("journal", "booktitle", "howpublished")
 
 
 def read(path: str | Path | None = None) -> dict[str, dict[str, str]]:
@@ -75,22 +74,6 @@ def format_short(entry: dict[str, str]) -> str:
     names = [name.partition(",")[0].strip() for name in entry["author"].split(" and ")]
     authors = names[0] if len(names) == 1 else " and ".join(names) if len(names) == 2 else f"{names[0]} et al."
     return f"{authors} {entry['year']}"
-
-
-def format_full(entry: dict[str, str]) -> str:
-    """Format an entry in one line: authors, year, title, venue, link."""
-    names = [name.split(",") for name in entry["author"].split(" and ")]
-    authors = [" ".join(part.strip() for part in reversed(name)) for name in names]
-    venue = next((entry[name] for name in VENUES if name in entry), "")
-    if not venue and entry.get("archiveprefix"):
-        venue = f"{entry['archiveprefix']} {entry['eprint']}"
-    parts = [
-        f"{', '.join(authors)} ({entry['year']})",
-        plain_title(entry["title"]),
-        *([venue] if venue else []),
-        link(entry),
-    ]
-    return " ".join(part if part.endswith(("?", ".", "!")) else f"{part}." for part in parts[:-1]) + f" {parts[-1]}"
 
 
 def plain_title(title: str) -> str:

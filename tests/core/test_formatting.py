@@ -25,11 +25,3 @@ def test_numbers_have_no_exponents(value, expected):
 )
 def test_durations(seconds, expected):
     assert formatting.format_duration(seconds) == expected
-
-
-@pytest.mark.parametrize(
-    ("megabytes", "expected"),
-    [(0, "0 MB"), (87.4, "87 MB"), (994, "990 MB"), (1449, "1.4 GB"), (12_345, "12 GB"), (5.8e5, "580 GB")],
-)
-def test_sizes_have_two_digits(megabytes, expected):
-    assert formatting.format_size(megabytes) == expected
