@@ -38,8 +38,6 @@ rule join_audits:
         tables=expand("results/audit/{table}.csv", table=AUDIT_TABLES),
     log:
         "results/logs/audit/join.log",
-    conda:
-        "../envs/biassay.yaml"
     script:
         "../scripts/audit/join.py"
 

@@ -16,8 +16,6 @@ rule time_board:
         "results/board/milliseconds.csv",
     log:
         "results/logs/board/milliseconds.log",
-    conda:
-        "../envs/biassay.yaml"
     params:
         metrics=BOARD_METRICS,
         repeats=config["board"]["repeats"],
@@ -37,8 +35,6 @@ rule collect_board:
         criteria="results/board/criteria.csv",
     log:
         "results/logs/board/board.log",
-    conda:
-        "../envs/biassay.yaml"
     params:
         tables=BOARD_TABLES,
         metrics=BOARD_METRICS,
@@ -57,8 +53,6 @@ rule plot_board:
         multiext("results/board/figures/board", ".svg", ".png"),
     log:
         "results/logs/board/figures.log",
-    conda:
-        "../envs/biassay.yaml"
     script:
         "../scripts/board/plot.py"
 
@@ -73,8 +67,6 @@ rule summarise_board:
         pairwise="results/board/pairwise.csv",
     log:
         "results/logs/board/seeds.log",
-    conda:
-        "../envs/biassay.yaml"
     params:
         seeds=[config["seed"], *(seed for seed in config["seeds"] if seed != config["seed"])],
     script:
@@ -91,8 +83,6 @@ rule write_study_board:
         "results/board/{study}.html",
     log:
         "results/logs/board/{study}.log",
-    conda:
-        "../envs/biassay.yaml"
     resources:
         mem_mb=memory(6),
     params:
@@ -117,8 +107,6 @@ rule write_board:
         report("results/index.html", category="Results", labels={"page": "Overview and board"}),
     log:
         "results/logs/board/index.log",
-    conda:
-        "../envs/biassay.yaml"
     params:
         studies=STUDIES_WITH_FINDINGS,
         questions=QUESTIONS,

@@ -13,8 +13,6 @@ rule generate_corpus:
         ground_truth="results/corpora/{corpus}/ground_truth.csv",
     log:
         "results/logs/corpora/{corpus}/generate.log",
-    conda:
-        "../envs/biassay.yaml"
     params:
         options=lambda wildcards: config["corpora"][wildcards.corpus],
         seed=config["seed"],
@@ -29,8 +27,6 @@ rule download_file:
     log:
         "results/logs/corpora/downloads/{dump}.log",
     localrule: True
-    conda:
-        "../envs/biassay.yaml"
     params:
         dump=lambda wildcards: settings.downloads(config)[wildcards.dump],
     script:
@@ -47,8 +43,6 @@ rule extract_articles:
         "results/logs/corpora/{corpus}/extract_articles.log",
     benchmark:
         "results/benchmarks/corpora/{corpus}/extract_articles.tsv"
-    conda:
-        "../envs/biassay.yaml"
     threads: config["threads"]
     resources:
         runtime=minutes(720),
@@ -74,8 +68,6 @@ rule encode_corpus:
         "results/benchmarks/corpora/{corpus}/encode.tsv"
     wildcard_constraints:
         corpus=corpus_names(is_counterfactual=False),
-    conda:
-        "../envs/biassay.yaml"
     resources:
         mem_mb=memory(0.2),
         runtime=minutes(240),
@@ -101,8 +93,6 @@ rule swap_terms:
         "results/benchmarks/corpora/{corpus}/swap_terms.tsv"
     wildcard_constraints:
         corpus=corpus_names(is_counterfactual=True),
-    conda:
-        "../envs/biassay.yaml"
     resources:
         mem_mb=memory(1),
         runtime=minutes(60),

@@ -12,8 +12,6 @@ rule count_cooccurrences:
         "results/benchmarks/counts/{corpus}/{counts}.tsv"
     wildcard_constraints:
         counts=counts_names(is_sharded=False),
-    conda:
-        "../envs/biassay.yaml"
     threads: lambda wildcards: 1 if small_corpus(wildcards) else 2
     resources:
         mem_mb=memory(4),
@@ -35,8 +33,6 @@ rule count_shard:
         temp(directory("results/counts/{corpus}/{counts}.shards/{shard}")),
     log:
         "results/logs/counts/{corpus}/{counts}.shards/{shard}.log",
-    conda:
-        "../envs/biassay.yaml"
     threads: 2
     resources:
         mem_mb=lambda wildcards, input: 1500 + int(4 * input.size_mb / config["counts"][wildcards.counts]["shards"]),
@@ -61,8 +57,6 @@ rule merge_counts:
         "results/benchmarks/counts/{corpus}/{counts}.tsv"
     wildcard_constraints:
         counts=counts_names(is_sharded=True),
-    conda:
-        "../envs/biassay.yaml"
     threads: 2
     resources:
         runtime=minutes(60),

@@ -197,8 +197,6 @@ rule score_downstream:
         subsets="results/downstream/subsets/{metric}.csv",
     log:
         "results/logs/downstream/scores/{metric}.log",
-    conda:
-        "../envs/biassay.yaml"
     resources:
         mem_mb=memory(1),
         runtime=minutes(240),
@@ -235,8 +233,6 @@ rule analyse_downstream:
         titles="results/downstream/tables/titles.csv",
     log:
         "results/logs/downstream/analyse.log",
-    conda:
-        "../envs/biassay.yaml"
     params:
         scores=DOWNSTREAM["metrics"],
         pair_scores=DOWNSTREAM["metrics"],
@@ -261,8 +257,6 @@ rule plot_downstream:
         robustness=multiext("results/downstream/figures/robustness", ".svg", ".png"),
     log:
         "results/logs/downstream/plot.log",
-    conda:
-        "../envs/biassay.yaml"
     script:
         "../scripts/downstream/plot.py"
 
@@ -277,8 +271,6 @@ rule answer_downstream:
         findings="results/downstream/findings.csv",
     log:
         "results/logs/downstream/answer.log",
-    conda:
-        "../envs/biassay.yaml"
     script:
         "../scripts/downstream/answer.py"
 

@@ -13,8 +13,6 @@ rule train_embedding:
         "results/logs/embeddings/{corpus}/{embedding}.log",
     benchmark:
         "results/benchmarks/embeddings/{corpus}/{embedding}.tsv"
-    conda:
-        "../envs/biassay.yaml"
     threads: training_threads
     resources:
         mem_mb=memory(4),

@@ -14,8 +14,6 @@ rule score_first_order:
         "results/first_order/scores/{corpus}/{metric}.csv",
     log:
         "results/logs/first_order/scores/{corpus}/{metric}.log",
-    conda:
-        "../envs/biassay.yaml"
     resources:
         mem_mb=memory(2),
         runtime=minutes(60),
@@ -38,8 +36,6 @@ rule list_missing_words:
         "results/first_order/missing_words.csv",
     log:
         "results/logs/first_order/missing_words.log",
-    conda:
-        "../envs/biassay.yaml"
     params:
         vocabularies=STUDY["corpora"],
         word_lists=STUDY["word_lists"],
@@ -58,8 +54,6 @@ rule list_neighbours:
         "results/first_order/neighbours.csv",
     log:
         "results/logs/first_order/neighbours.log",
-    conda:
-        "../envs/biassay.yaml"
     resources:
         mem_mb=memory(2),
     params:
@@ -84,8 +78,6 @@ rule correlate_first_order:
         false_positives="results/first_order/false_positives.csv",
     log:
         "results/logs/first_order/correlations.log",
-    conda:
-        "../envs/biassay.yaml"
     resources:
         mem_mb=memory(3),
         runtime=minutes(60),
@@ -116,8 +108,6 @@ rule diagnose_embedding:
         top_features="results/first_order/diagnosis/{corpus}/top_features.csv",
     log:
         "results/logs/first_order/diagnosis/{corpus}.log",
-    conda:
-        "../envs/biassay.yaml"
     resources:
         mem_mb=memory(2),
     params:
@@ -136,8 +126,6 @@ rule plot_correlations:
         word_lists=multiext("results/first_order/figures/{corpus}/word_lists", ".svg", ".png"),
     log:
         "results/logs/first_order/figures/{corpus}/correlations.log",
-    conda:
-        "../envs/biassay.yaml"
     params:
         main_list=STUDY["main_list"],
         generated=has_planted_bias(STUDY["corpora"]),
@@ -161,8 +149,6 @@ rule plot_diagnosis:
         weights=multiext("results/first_order/figures/{corpus}/weights", ".svg", ".png"),
     log:
         "results/logs/first_order/figures/{corpus}/diagnosis.log",
-    conda:
-        "../envs/biassay.yaml"
     params:
         n_named=STUDY["diagnosis"]["n_named"],
     script:
@@ -185,8 +171,6 @@ rule answer_first_order:
         findings="results/first_order/findings.csv",
     log:
         "results/logs/first_order/answer.log",
-    conda:
-        "../envs/biassay.yaml"
     params:
         main_list=STUDY["main_list"],
         generated=has_planted_bias(STUDY["corpora"]),

@@ -13,8 +13,6 @@ rule gather_intrinsic:
         bias="results/intrinsic/bias.csv",
     log:
         "results/logs/intrinsic/gather.log",
-    conda:
-        "../envs/biassay.yaml"
     params:
         min_r=INTRINSIC["min_r"],
     script:
@@ -40,8 +38,6 @@ rule score_intrinsic:
         subsets="results/intrinsic/subsets/{metric}.csv",
     log:
         "results/logs/intrinsic/scores/{metric}.log",
-    conda:
-        "../envs/biassay.yaml"
     resources:
         mem_mb=memory(1),
         runtime=minutes(240),
@@ -76,8 +72,6 @@ rule tabulate_intrinsic:
         min_detectable_effect="results/intrinsic/tables/min_detectable_effect.csv",
     log:
         "results/logs/intrinsic/tabulate.log",
-    conda:
-        "../envs/biassay.yaml"
     params:
         metrics={name: metric["metric"] for name, metric in INTRINSIC_METRICS.items()},
         pairs=INTRINSIC["intersections"],
@@ -102,8 +96,6 @@ rule plot_intrinsic:
         detection=multiext("results/intrinsic/figures/detection", ".svg", ".png"),
     log:
         "results/logs/intrinsic/figures.log",
-    conda:
-        "../envs/biassay.yaml"
     params:
         results=list(rules.tabulate_intrinsic.output.keys()),
     script:
@@ -120,8 +112,6 @@ rule answer_intrinsic:
         findings="results/intrinsic/findings.csv",
     log:
         "results/logs/intrinsic/answer.log",
-    conda:
-        "../envs/biassay.yaml"
     params:
         results=list(rules.tabulate_intrinsic.output.keys()),
         min_r=INTRINSIC["min_r"],

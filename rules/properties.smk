@@ -4,8 +4,6 @@ rule check_properties:
         "results/properties/verdicts/{metric}.json",
     log:
         "results/logs/properties/verdicts/{metric}.log",
-    conda:
-        "../envs/biassay.yaml"
     params:
         metric=metric_name,
         n_starts=config["properties"]["n_starts"],
@@ -24,8 +22,6 @@ rule tabulate_properties:
         findings="results/properties/findings.csv",
     log:
         "results/logs/properties/properties.log",
-    conda:
-        "../envs/biassay.yaml"
     params:
         verdicts=property_metrics(),
     script:
@@ -45,8 +41,6 @@ rule plot_properties:
         stereotype=multiext("results/properties/figures/counterexamples/stereotype", ".svg", ".png"),
     log:
         "results/logs/properties/figures.log",
-    conda:
-        "../envs/biassay.yaml"
     params:
         verdicts=property_metrics(),
     script:

@@ -9,8 +9,6 @@ rule tabulate_published:
         figure=multiext("results/published/figures/numbers", ".svg", ".png"),
     log:
         "results/logs/published/numbers.log",
-    conda:
-        "../envs/biassay.yaml"
     resources:
         runtime=minutes(60),
     params:

@@ -9,8 +9,6 @@ rule select_same_models:
         bias="results/same/bias.csv",
     log:
         "results/logs/same/select_models.log",
-    conda:
-        "../envs/biassay.yaml"
     params:
         min_r2=SAME["min_r2"],
     script:
@@ -28,8 +26,6 @@ rule score_same:
         subsets="results/same/subsets/{metric}.csv",
     log:
         "results/logs/same/scores/{metric}.log",
-    conda:
-        "../envs/biassay.yaml"
     resources:
         mem_mb=memory(1),
         runtime=minutes(240),
@@ -56,8 +52,6 @@ rule measure_same_vectors:
         effect_size="results/same/tables/effect_size.csv",
     log:
         "results/logs/same/vectors.log",
-    conda:
-        "../envs/biassay.yaml"
     resources:
         mem_mb=memory(1),
     params:
@@ -94,8 +88,6 @@ rule tabulate_same:
         subsampling_variability="results/same/tables/subsampling_variability.csv",
     log:
         "results/logs/same/tabulate.log",
-    conda:
-        "../envs/biassay.yaml"
     params:
         metrics={name: config["own_metrics"].get(name, name) for name in SAME["metrics"]},
         resamples=SAME["resamples"],
@@ -123,8 +115,6 @@ rule plot_same:
         effect_size=multiext("results/same/figures/effect_size", ".svg", ".png"),
     log:
         "results/logs/same/figures.log",
-    conda:
-        "../envs/biassay.yaml"
     params:
         scores=SAME["metrics"],
         results=list(SAME_TABLES),
@@ -142,8 +132,6 @@ rule answer_same:
         findings="results/same/findings.csv",
     log:
         "results/logs/same/answer.log",
-    conda:
-        "../envs/biassay.yaml"
     params:
         results=list(SAME_TABLES),
         min_r2=SAME["min_r2"],

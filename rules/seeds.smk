@@ -32,8 +32,6 @@ rule summarise_seeds:
         figure=multiext("results/seeds/{table}/seeds", ".svg", ".png"),
     log:
         "results/logs/seeds/{table}.log",
-    conda:
-        "../envs/biassay.yaml"
     params:
         tables=config["seeds"],
         main_list=config["first_order"]["main_list"],

@@ -14,8 +14,6 @@ rule collect_words:
         missing="results/silhouette/{pair}/missing.csv",
     log:
         "results/logs/silhouette/{pair}/words.log",
-    conda:
-        "../envs/biassay.yaml"
     resources:
         mem_mb=memory(2),
         runtime=minutes(120),
@@ -37,8 +35,6 @@ rule measure_silhouettes:
         "results/logs/silhouette/{pair}/values/{metric}.log",
     benchmark:
         "results/benchmarks/silhouette/{pair}/{metric}.tsv"
-    conda:
-        "../envs/biassay.yaml"
     resources:
         mem_mb=memory(2),
     params:
@@ -64,8 +60,6 @@ rule score_silhouettes:
         comparisons="results/silhouette/{pair}/comparisons.csv",
     log:
         "results/logs/silhouette/{pair}/scores.log",
-    conda:
-        "../envs/biassay.yaml"
     resources:
         mem_mb=memory(2),
     params:
@@ -91,8 +85,6 @@ rule tabulate_silhouettes:
         accuracy="results/silhouette/{pair}/accuracy.csv",
     log:
         "results/logs/silhouette/{pair}/tables.log",
-    conda:
-        "../envs/biassay.yaml"
     script:
         "../scripts/silhouette/tabulate.py"
 
@@ -109,8 +101,6 @@ rule answer_silhouette:
         "results/silhouette/findings.csv",
     log:
         "results/logs/silhouette/findings.log",
-    conda:
-        "../envs/biassay.yaml"
     params:
         pairs=SILHOUETTES["pairs"],
     script:
@@ -127,8 +117,6 @@ rule plot_silhouettes:
         zoomed=multiext("results/silhouette/{pair}/figures/zoomed/{bias}", ".svg", ".png"),
     log:
         "results/logs/silhouette/{pair}/figures/{bias}.log",
-    conda:
-        "../envs/biassay.yaml"
     script:
         "../scripts/silhouette/plot.py"
 
@@ -142,8 +130,6 @@ rule plot_silhouettes_interactive:
         "results/silhouette/{pair}/silhouettes.html",
     log:
         "results/logs/silhouette/{pair}/interactive.log",
-    conda:
-        "../envs/biassay.yaml"
     script:
         "../scripts/silhouette/plot_interactive.py"
 
@@ -160,8 +146,6 @@ rule plot_silhouette_scores:
         converged=multiext("results/silhouette/{pair}/figures/scores/convergence", ".svg", ".png"),
     log:
         "results/logs/silhouette/{pair}/figures/scores.log",
-    conda:
-        "../envs/biassay.yaml"
     script:
         "../scripts/silhouette/plot_scores.py"
 

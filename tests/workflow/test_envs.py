@@ -38,10 +38,11 @@ def dependencies(env):
 
 
 def scripts(env):
-    """Return the scripts of rules that run in an environment."""
-    rules = "".join(path.read_text("utf-8") for path in sorted((ROOT / "rules").rglob("*.smk")))
-    found = re.findall(rf'envs/{env}\.yaml"\n(?:.*\n)*?    script:\n        "[./]+/(scripts/[\w/]+\.py)"', rules)
-    return sorted(set(found))
+    """Return the scripts of rules that run in an environment; `biassay` is the default."""
+    text = "".join(path.read_text("utf-8") for path in sorted((ROOT / "rules").glob("*.smk")))
+    rules = [rule for rule in re.split(r"^(?:use )?rule ", text, flags=re.M) if "    script:" in rule]
+    chosen = [rule for rule in rules if f"envs/{env}.yaml" in rule or (env == "biassay" and "conda:" not in rule)]
+    return sorted({re.search(r'"[./]+/(scripts/[\w/]+\.py)"', rule)[1] for rule in chosen})
 
 
 def third_party(paths):
