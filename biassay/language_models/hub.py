@@ -1,32 +1,34 @@
 """Download of language models from the hub."""
 
+import json
 import logging
+import re
 import shutil
 from pathlib import Path
+from typing import Any
 
+from biassay.core import guard
 from biassay.core.redaction import redact
 from biassay.language_models import model_files
 
 UNKNOWN = "unknown"  # the newest revision
+MAX_COUNT = 1000  # largest number of layers, groups of layers and labels in a configuration
+MAX_RATIO = 8  # largest number of parameters per byte of weights
 
 
 def fetch(name: str, source: str, revision: str | None = None, allow_pickle: bool = False) -> Path:
     """Find the folder of a hub's model in the local cache; download it if it is not there.
 
-    Raises ValueError, which begins with `source`, if the download fails or lacks a file.
+    Raises ValueError, which begins with `source` or names a file, if the download fails, lacks a file, or has a
+    configuration too large for its weights.
     """
-    try:
-        from huggingface_hub import snapshot_download
-        from huggingface_hub.errors import HfHubHTTPError
-    except ImportError as error:
-        raise ValueError(
-            f"{source}: downloads from the hub need transformers; pip install 'biassay[models]'"
-        ) from error
+    from huggingface_hub import snapshot_download
+
     pickles = ["pytorch_model*.bin", model_files.PICKLES[1]] if allow_pickle else []
     try:
         patterns = [*model_files.DOWNLOADED, *pickles]
         folder = Path(snapshot_download(name, revision=revision, allow_patterns=patterns))
-    except (HfHubHTTPError, OSError, ValueError) as error:
+    except (OSError, ValueError) as error:
         reason = redact(str(error).strip().split("\n")[0])
         raise ValueError(
             f"{source}: there is no such folder, and the download from the hub failed ({reason}); offline, give a "
@@ -34,6 +36,7 @@ def fetch(name: str, source: str, revision: str | None = None, allow_pickle: boo
         ) from error
     if missing := model_files.missing_files(folder, allow_pickle):
         raise ValueError(f"{source}: the model on the hub lacks {missing} (weights in other formats are not read)")
+    _check_size(folder, model_files.check_weights(folder, allow_pickle))
     return folder
 
 
@@ -48,3 +51,23 @@ def download(hub: str, revision: str, out: str | Path) -> None:
     shutil.copytree(cached, out, dirs_exist_ok=True)
     if revision == UNKNOWN:
         logging.warning("%s: downloaded the newest revision; to pin it, set revision: %s", hub, cached.name)
+
+
+def _check_size(folder: Path, weights: list[Path]) -> None:
+    """Raise ValueError if the configuration of a stranger's model describes one too large for its weights."""
+    import torch
+    import transformers
+
+    path, n_bytes = folder / "config.json", sum(file.stat().st_size for file in weights)
+    with guard.reading(path, "configuration"):
+        pairs: list[tuple[str, Any]] = []
+        json.loads(path.read_text("utf-8"), object_pairs_hook=pairs.extend)  # also those of nested objects
+        for key, value in pairs:
+            if re.search("layer|group|num_labels", key) and isinstance(value, int | float) and value > MAX_COUNT:
+                raise ValueError(f"{path}: {key}: expected at most {MAX_COUNT}, got {value}")
+        config = transformers.AutoConfig.from_pretrained(folder, trust_remote_code=False)
+        with torch.random.fork_rng(devices=[]), torch.device("meta"):  # tensors have shapes, but no values
+            model = transformers.AutoModel.from_config(config, trust_remote_code=False)
+        n_parameters = sum(weight.numel() for weight in model.parameters())
+    if n_parameters > MAX_RATIO * n_bytes:
+        raise ValueError(f"{path}: describes {n_parameters:,} parameters; the weights have only {n_bytes:,} bytes")

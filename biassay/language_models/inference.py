@@ -17,25 +17,21 @@ def batches(lengths: np.ndarray, counts: np.ndarray, max_tokens: int, max_positi
     lengths, counts: tokens and positions of each sentence, (n,).
     """
     order = np.argsort(lengths, kind="stable")
-    ordered, before = lengths[order], np.concatenate(([0], np.cumsum(counts[order])))
-    start = 0
-    while start < len(order):
-        stop = start + 1
-        while (
-            stop < len(order)
-            and (stop + 1 - start) * ordered[stop] <= max_tokens
-            and before[stop + 1] - before[start] <= max_positions
-        ):
-            stop += 1
-        yield order[start:stop]
-        start = stop
+    start, n_positions = 0, 0
+    for stop, row in enumerate(order):
+        n_positions += counts[row]
+        if stop > start and ((stop + 1 - start) * lengths[row] > max_tokens or n_positions > max_positions):
+            yield order[start:stop]
+            start, n_positions = stop, counts[row]
+    if len(order):
+        yield order[start:]
 
 
 def log_probabilities(
     model: Any, ids: np.ndarray, lengths: np.ndarray, rows: np.ndarray, columns: np.ndarray, wanted: np.ndarray,
     causal: bool = False,
 ) -> np.ndarray:  # fmt: skip
-    """Compute log p(wanted token | sentence) at m positions of n sentences.
+    """Compute log p(wanted token | sentence) at m positions of n sentences: (m, n_candidates) float32, in nats.
 
     Parameters
     ----------
@@ -47,10 +43,6 @@ def log_probabilities(
         Token ids to score at each position, (m, n_candidates).
     causal
         Compute log p(wanted token after the position | sentence up to the position) instead.
-
-    Returns
-    -------
-    (m, n_candidates) float32, in nats.
     """
     import torch
 
@@ -66,20 +58,20 @@ def log_probabilities(
         flat = np.repeat(np.arange(len(batch)), counts[batch]) * inputs.shape[1] + columns[places]
         flat, candidates = to_tensor(flat, model.device), to_tensor(wanted[places], model.device)
         with torch.inference_mode():
-            compute_logits = causal_logits if causal else position_logits
-            logits = compute_logits(model, inputs, attention, flat).float()
+            if causal:  # nearly all positions are wanted
+                logits = model(input_ids=inputs, attention_mask=attention).logits.flatten(0, 1)[flat].float()
+            else:
+                logits = position_logits(model, inputs, attention, flat).float()
             chosen = logits.gather(1, candidates)
             values[places] = (chosen - logits.logsumexp(dim=1, keepdim=True)).cpu().numpy()
     return values
 
 
 def position_logits(model: Any, inputs: Any, attention: Any, flat: Any) -> Any:
-    """Compute logits at some positions of a batch, for a masked language model of any architecture.
+    """Compute logits at some positions of a batch, for a masked language model of any architecture: (m, vocabulary).
 
-    The model's own forward pass runs, but its head gets only these positions.
-
-    inputs: (b, longest) token ids. attention: (b, longest), None if no sentence has padding. flat: (m,) positions in
-    the flattened batch. Returns (m, vocabulary).
+    The model's own forward pass runs, but its head gets only these positions. inputs: (b, longest) token ids.
+    attention: (b, longest), None if no sentence has padding. flat: (m,) positions in the flattened batch.
     """
 
     def cut(body: Any, arguments: Any, output: Any) -> Any:
@@ -91,27 +83,6 @@ def position_logits(model: Any, inputs: Any, attention: Any, flat: Any) -> Any:
         return model(input_ids=inputs, attention_mask=attention).logits[0]
     finally:
         handle.remove()
-
-
-def causal_logits(model: Any, inputs: Any, attention: Any, flat: Any, **options: Any) -> Any:
-    """Compute logits at some positions of a batch, for a causal model; arguments as those of `position_logits`.
-
-    A forward hook on the head removes the other positions. A hook on `base_model`, as in `position_logits`, would not
-    do, because some decoders do not call it. `options` are passed to the model's forward pass.
-    """
-    cuts, head = [], model.get_output_embeddings()
-
-    def cut(product: Any, arguments: tuple) -> tuple:
-        cuts.append(product)
-        return (arguments[0].flatten(0, 1)[flat][None], *arguments[1:])
-
-    handles = [] if head is None else [head.register_forward_pre_hook(cut)]
-    try:
-        logits = model(input_ids=inputs, attention_mask=attention, **options).logits
-    finally:
-        for handle in handles:
-            handle.remove()
-    return logits[0] if cuts else logits.flatten(0, 1)[flat]
 
 
 def hidden_states(model: Any, ids: np.ndarray, lengths: np.ndarray) -> Iterator[tuple[np.ndarray, Any]]:

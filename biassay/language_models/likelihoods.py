@@ -4,7 +4,7 @@ from difflib import SequenceMatcher
 
 import numpy as np
 
-from biassay.language_models import causal, tokens
+from biassay.language_models import inference, tokens
 from biassay.language_models.loading import LanguageModel
 
 TOLERANCE = 1e-4  # nats; float32 sums of the same sentence can differ by this much
@@ -34,6 +34,26 @@ def matching_blocks(sentences: tokens.Tokens, pair: int) -> list[tuple[str, int,
     return SequenceMatcher(None, *ids, autojunk=False).get_opcodes()
 
 
+def causal_log_probabilities(model: LanguageModel, sentences: tokens.Tokens) -> np.ndarray:
+    """Compute log p(token | tokens before it) of n sentences: (n, longest) float32, in nats.
+
+    NaN in the first column, which has no token before it, and for padding. Equal sentences pass the model once.
+    """
+    own = np.arange(sentences.ids.shape[1]) < sentences.lengths[:, None]
+    _, distinct, which = np.unique(
+        np.where(own, sentences.ids, -1), axis=0, return_index=True, return_inverse=True
+    )
+    ids, lengths = sentences.ids[distinct], sentences.lengths[distinct]
+    rows, columns = np.nonzero(own[distinct, 1:])
+    values = np.full(ids.shape, np.nan, np.float32)
+    scored = np.flatnonzero(lengths > 1)  # the last token is only predicted, so it does not pass the model
+    values[rows, columns + 1] = inference.log_probabilities(
+        model.model, ids[scored], lengths[scored] - 1, np.searchsorted(scored, rows), columns,
+        ids[rows, columns + 1][:, None], causal=True,
+    )[:, 0]  # fmt: skip
+    return values[which.ravel()]
+
+
 def causal_scores(
     model: LanguageModel, stereotypical: list[str], antistereotypical: list[str], *, mean: bool
 ) -> np.ndarray:
@@ -42,8 +62,7 @@ def causal_scores(
     The first token follows the beginning-of-text token (BOS); a tokenizer without one gives it no probability, and it
     is left out. NaN for a sentence without a scored token.
     """
-    sentences = tokenise_pairs(model, stereotypical, antistereotypical)
-    log_p = causal.log_probabilities(model, sentences).astype(np.float64)
+    log_p = causal_log_probabilities(model, tokenise_pairs(model, stereotypical, antistereotypical)).astype(np.float64)
     counts, sums = np.isfinite(log_p).sum(axis=1), np.nansum(log_p, axis=1)
     values = np.where(counts > 0, sums / np.maximum(counts, 1) if mean else sums, np.nan)
     return values.reshape(2, -1).T

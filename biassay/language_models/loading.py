@@ -63,16 +63,8 @@ def load(source: str | Path, *, kind: str | None = None, device: str | None = No
     """
     if kind not in (None, *KINDS):
         raise ValueError(f"kind: unknown value {kind!r}; expected one of: {', '.join(KINDS)}")
-    folder = _folder(str(source), str(source), "language model")
-    kind = kind or kind_of(model_files.read_configuration(folder))
-    tokenizer, model = read_model(str(folder), str(source), *KINDS[kind])
-    if not tokenizer.is_fast:
-        raise ValueError(f"{source}: expected a fast tokenizer, which gives the position of each token in the text")
-    if kind == "masked" and (tokenizer.mask_token_id is None or tokenizer.pad_token_id is None):
-        raise ValueError(f"{source}: the tokenizer has no mask token or no padding token")
-    if kind == "causal":
-        _check_causal(source, model)
-    return LanguageModel(tokenizer, model.to(_device(device)), kind)
+    folder = _find_folder(str(source), str(source))
+    return _load(folder, str(source), kind or kind_of(model_files.read_json(folder / "config.json")), device)
 
 
 def load_encoder(source: str | Path, *, device: str | None = None) -> LanguageModel:
@@ -81,18 +73,23 @@ def load_encoder(source: str | Path, *, device: str | None = None) -> LanguageMo
     A model that is not a language model, such as a fine-tuned classifier, is loaded without its head and has the kind
     ENCODER. So is XLNet, which predicts words in any order.
     """
-    folder = _folder(str(source), str(source), "encoder")
-    configuration = model_files.read_configuration(folder)
-    if named_kind(configuration) is not None and configuration.get("model_type") != "xlnet":
-        return load(source, device=device)
-    tokenizer, model = read_model(str(folder), str(source), "AutoModel", ENCODER)
-    return LanguageModel(tokenizer, model.to(_device(device)), ENCODER)
+    folder = _find_folder(str(source), str(source))
+    configuration = model_files.read_json(folder / "config.json")
+    is_xlnet = configuration.get("model_type") == "xlnet"
+    return _load(folder, str(source), (not is_xlnet and named_kind(configuration)) or ENCODER, device)
 
 
-def _device(device: str | None) -> str:
+def _load(folder: Path, source: str, kind: str, device: str | None) -> LanguageModel:
     import torch
 
-    return device or ("cuda" if torch.cuda.is_available() else "cpu")
+    tokenizer, model = _read(folder, source, *(KINDS | {ENCODER: ("AutoModel", ENCODER)})[kind])
+    if kind != ENCODER and not tokenizer.is_fast:
+        raise ValueError(f"{source}: expected a fast tokenizer, which gives the position of each token in the text")
+    if kind == "masked" and (tokenizer.mask_token_id is None or tokenizer.pad_token_id is None):
+        raise ValueError(f"{source}: the tokenizer has no mask token or no padding token")
+    if kind == "causal":
+        _check_causal(source, model)
+    return LanguageModel(tokenizer, model.to(device or ("cuda" if torch.cuda.is_available() else "cpu")), kind)
 
 
 def kind_of(configuration: dict[str, Any]) -> str:
@@ -135,14 +132,18 @@ def read_model(name: str, source: str, auto: str, what: str, allow_pickle: bool 
 
     source, what: name and kind of the model in errors. auto: name of one of transformers' Auto classes. allow_pickle:
     read weights from a pickle if there is no safetensors file. Raises ValueError that begins with `source` or a file of
-    the folder if a part is missing, broken, or too large for the weights.
+    the folder if a part is missing or broken, or the parts do not fit together.
     """
-    folder = _folder(name, source, what, allow_pickle)
+    return _read(_find_folder(name, source, allow_pickle), source, auto, what, allow_pickle)
+
+
+def _read(folder: Path, source: str, auto: str, what: str, allow_pickle: bool = False) -> tuple[Any, Any]:
     import transformers
 
-    model_files.check_size(folder, auto, model_files.check_files(folder, allow_pickle))
+    # the explicit False refuses a model's own code without a question at the terminal
+    with guard.reading(folder / "config.json", "configuration"):
+        transformers.AutoConfig.from_pretrained(folder, trust_remote_code=False)
     with guard.reading(source, "tokenizer"):
-        # the explicit False refuses a model's own code without a question at the terminal
         tokenizer = transformers.AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
     _check_special_tokens(folder, source, tokenizer)
     model = read_weights(folder, source, auto, what, allow_pickle)
@@ -157,12 +158,11 @@ def read_model(name: str, source: str, auto: str, what: str, allow_pickle: bool 
 
 def _check_special_tokens(folder: Path, source: str, tokenizer: Any) -> None:
     """Raise ValueError for a vocab.txt without a special token, to which transformers would give a new id."""
-    if any((folder / name).is_file() for name in ("tokenizer.json", "added_tokens.json")):
-        return
-    if (vocabulary := folder / "vocab.txt").is_file():
+    vocabulary = folder / "vocab.txt"
+    if vocabulary.is_file() and not any((folder / name).is_file() for name in ("tokenizer.json", "added_tokens.json")):
         tokens = model_files.read_vocabulary(vocabulary)
         if missing := [token for token in tokenizer.all_special_tokens if token not in tokens]:
-            raise ValueError(f"{source}: {vocabulary.name} lacks the special token {missing[0]!r}")
+            raise ValueError(f"{source}: vocab.txt lacks the special token {missing[0]!r}")
 
 
 def max_tokens(model: Any) -> int | None:
@@ -177,37 +177,27 @@ def max_tokens(model: Any) -> int | None:
 def read_weights(folder: Path, source: str, auto: str, what: str, allow_pickle: bool = False, **options: Any) -> Any:
     """Read the model, in float32, of a checked folder; `auto` is the name of one of transformers' Auto classes.
 
-    Raises ValueError that begins with `source` and names a weight that is missing in the configuration or in the
-    weights, has another shape, or is not finite.
+    Raises ValueError that begins with `source` and names weights that are missing in the configuration or in the
+    weights, have another shape, or are not finite.
     """
     import torch
     import transformers
 
     options |= {"use_safetensors": None if allow_pickle else True, "dtype": torch.float32, "trust_remote_code": False}
-    options |= {"output_loading_info": True, "ignore_mismatched_sizes": True}  # reported by _check_weights
+    options |= {"output_loading_info": True, "ignore_mismatched_sizes": True}  # all that does not fit is in the report
     with guard.reading(source, what), _quiet(), torch.random.fork_rng(devices=[]):
         # a missing pooler gets random weights, and is never used
         model, report = getattr(transformers, auto).from_pretrained(folder, **options)
-    _check_weights(source, what, model, report)
+    problems = [f"{key} is {tuple(stored)}, not {tuple(size)}" for key, stored, size in report["mismatched_keys"]]
+    problems += [f"{key} is missing" for key in report["missing_keys"] if not key.startswith("pooler.")]
+    problems += [f"{key} is not part of the {what}" for key in report["unexpected_keys"] if _is_part(model, key)]
+    problems = problems or [
+        f"{key} has values that are not finite" for key, weight in model.named_parameters() if not weight.isfinite().all()
+    ]
+    if problems:
+        listed = f"{'; '.join(sorted(problems)[:3])}{'; …' if len(problems) > 3 else ''}"
+        raise ValueError(f"{source}: expected finite weights of the {what} of config.json, got {len(problems)}: {listed}")
     return model
-
-
-def _check_weights(source: str, what: str, model: Any, report: dict) -> None:
-    """Raise ValueError unless configuration and weights fit together and all weights are finite."""
-    for key, stored, expected in sorted(report["mismatched_keys"]):
-        raise ValueError(f"{source}: {key} is {tuple(stored)} in the weights; config.json expects {tuple(expected)}")
-    missing = [key for key in report["missing_keys"] if not key.startswith("pooler.")]
-    if missing:
-        raise ValueError(f"{source}: the weights lack {len(missing)} parts of the {what}, such as {_first(missing)}")
-    surplus = [key for key in report["unexpected_keys"] if _is_part(model, key)]
-    if surplus:
-        raise ValueError(
-            f"{source}: the weights have {len(surplus)} parts that the {what} of config.json lacks, such as "
-            f"{_first(surplus)}; expected the configuration that the weights were saved with"
-        )
-    for key, weight in model.named_parameters():
-        if not weight.isfinite().all():
-            raise ValueError(f"{source}: the weights have values that are not finite (NaN or infinite) in {key}")
 
 
 def _is_part(model: Any, key: str) -> bool:
@@ -218,22 +208,16 @@ def _is_part(model: Any, key: str) -> bool:
     return key.split(".")[0] in parts and key.removeprefix(prefix) not in buffers and not _UNUSED.search(key)
 
 
-def _first(keys: list[str]) -> str:
-    return ", ".join(sorted(keys)[:3])
-
-
-def _folder(name: str, source: str, what: str, allow_pickle: bool = False) -> Path:
-    """Find the folder of a model; raise ValueError if it lacks a file or transformers is not installed."""
+def _find_folder(name: str, source: str, allow_pickle: bool = False) -> Path:
+    """Find and check the folder of a model; raise ValueError if a file is missing or broken."""
     try:
         import torch  # noqa: F401
         import transformers  # noqa: F401
     except ImportError as error:
-        raise ValueError(f"{source}: {what}s need torch and transformers; pip install 'biassay[models]'") from error
-    if not Path(name).is_dir():
-        return hub.fetch(name, source, allow_pickle=allow_pickle)
-    if missing := model_files.missing_files(Path(name), allow_pickle):
-        raise ValueError(f"{source}: the folder lacks {missing}")
-    return Path(name)
+        raise ValueError(f"{source}: models need torch and transformers; pip install 'biassay[models]'") from error
+    folder = Path(name) if Path(name).is_dir() else hub.fetch(name, source, allow_pickle=allow_pickle)
+    model_files.check_files(folder, allow_pickle)
+    return folder
 
 
 @contextmanager

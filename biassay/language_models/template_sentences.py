@@ -28,11 +28,7 @@ def mask(tokenizer: Any, sentences: list[Sentence]) -> MaskedSentences:
     Raises ValueError, naming the word, if it has several tokens.
     """
     tokenised = tokenise(tokenizer, sentences)
-    first, end = tokenised.places[:, 0].T
-    for row in np.flatnonzero(end - first != 1):
-        text, word_ids = sentences[row].text, tokenised.ids[row, first[row] : end[row]].tolist()
-        word = text[slice(*sentences[row].group_word)]
-        word_tokens = tokenizer.convert_ids_to_tokens(word_ids)
-        raise ValueError(f"the word {word!r} in {text!r} has several tokens, {word_tokens}; expected one token")
+    tokens.check_one_token(tokenizer, tokenised)
+    first = tokenised.places[:, 0, 0]
     labels = tokenised.ids[np.arange(len(tokenised)), first]
     return MaskedSentences(tokenised.hide(0, tokenizer.mask_token_id).ids, tokenised.lengths, first, labels)

@@ -6,8 +6,6 @@ from typing import Any
 
 import numpy as np
 
-BATCH = 10_000  # sentences tokenised at once
-
 
 @dataclass(frozen=True)
 class Tokens:
@@ -24,15 +22,18 @@ class Tokens:
     def __len__(self) -> int:
         return len(self.lengths)
 
+    def inside(self, place: int) -> np.ndarray:
+        """Find the tokens of a place: (n, longest) bool."""
+        columns = np.arange(self.ids.shape[1])
+        return (columns >= self.places[:, place, :1]) & (columns < self.places[:, place, 1:])
+
     def hide(self, place: int, mask: int) -> "Tokens":
         """Replace every token of a place by the mask."""
-        columns = np.arange(self.ids.shape[1])
-        inside = (columns >= self.places[:, place, :1]) & (columns < self.places[:, place, 1:])
-        return replace(self, ids=np.where(inside, np.int32(mask), self.ids))
+        return replace(self, ids=np.where(self.inside(place), np.int32(mask), self.ids))
 
     def collapse(self, place: int, mask: int, padding: int) -> "Tokens":
         """Replace all tokens of a place by one mask and close the gap."""
-        first, end = self.places[:, place, 0], self.places[:, place, 1]
+        first, end = self.places[:, place].T
         surplus = end - first - 1
         columns = np.arange(self.ids.shape[1])
         source = columns + np.where(columns > first[:, None], surplus[:, None], 0)
@@ -55,13 +56,56 @@ def tokenise(tokenizer: Any, texts: Sequence[str], places: np.ndarray, causal: b
     if not len(texts):
         raise ValueError("sentences: expected one or more, got none")
     texts, places = list(texts), np.asarray(places, np.int64).reshape(len(texts), -1, 2)
-    starts = range(0, len(texts), BATCH)
-    parts = [_batch(tokenizer, texts[i : i + BATCH], places[i : i + BATCH], causal) for i in starts]
-    lengths = np.concatenate([part.lengths for part in parts])
-    ids = np.full((len(texts), lengths.max()), tokenizer.pad_token_id or 0, np.int32)
-    for number, part in enumerate(parts):
-        ids[number * BATCH : number * BATCH + len(part), : part.ids.shape[1]] = part.ids
-    return Tokens(ids, lengths, np.concatenate([part.places for part in parts]))
+    encoded = tokenizer(texts, return_offsets_mapping=True, **({"add_special_tokens": False} if causal else {}))
+    start = [] if not causal or tokenizer.bos_token_id is None else [tokenizer.bos_token_id]
+    lengths = np.array([len(start) + len(row) for row in encoded["input_ids"]])
+    if lengths.max() > tokenizer.model_max_length:
+        text, limit = texts[int(lengths.argmax())], tokenizer.model_max_length
+        raise ValueError(f"{text!r:.80}: expected at most {limit} tokens for this model, got {lengths.max()}")
+    ids = pad([[*start, *row] for row in encoded["input_ids"]], tokenizer.pad_token_id or 0)
+    starts, ends = (
+        pad([[0] * len(start) + [span[side] for span in row] for row in encoded["offset_mapping"]], 0)
+        for side in (0, 1)
+    )
+    own = ends > starts  # special tokens around a text have an empty span
+    special = special_ids(tokenizer)
+    for row in np.flatnonzero((own & np.isin(ids, list(special))).any(axis=1)):
+        check_no_special_tokens(tokenizer, texts[row], ids[row, own[row]].tolist(), special)
+    token_places = np.zeros_like(places)
+    for number in range(places.shape[1]):
+        inside = (starts < places[:, number, 1:]) & (ends > places[:, number, :1])
+        first = inside.argmax(axis=1)
+        token_places[:, number] = np.column_stack([first, first + inside.sum(axis=1)])
+        for row, text in enumerate(texts):
+            word, span = text[slice(*places[row, number])], slice(*token_places[row, number])
+            _check_word(tokenizer, text, word, ids[row, span], starts[row, span], ends[row, span])
+    return Tokens(ids, lengths, token_places)
+
+
+def pad(rows: Sequence[Sequence[int]], value: int) -> np.ndarray:
+    """Stack rows of integers, filled up at the end with a value: (n, longest) int32."""
+    stacked = np.full((len(rows), max(map(len, rows))), value, np.int32)
+    for number, row in enumerate(rows):
+        stacked[number, : len(row)] = row
+    return stacked
+
+
+def _check_word(
+    tokenizer: Any, text: str, word: str, ids: np.ndarray, starts: np.ndarray, ends: np.ndarray
+) -> None:
+    """Raise ValueError unless a word has known tokens of its own; they may include the space before it."""
+    if not len(ids) or tokenizer.unk_token_id in ids or text[starts[0] : ends[-1]].strip() != word.strip():
+        tokens = tokenizer.convert_ids_to_tokens(ids.tolist())
+        raise ValueError(f"{word!r} in {text!r}: expected known tokens of its own, got {tokens}")
+
+
+def check_one_token(tokenizer: Any, sentences: Tokens, advice: str = "expected one token") -> None:
+    """Raise ValueError, naming the word and its tokens, if a word at the first place has several tokens."""
+    first, end = sentences.places[:, 0].T
+    for row in np.flatnonzero(end - first > 1):
+        ids = sentences.ids[row, first[row] : end[row]].tolist()
+        word, parts = tokenizer.decode(ids).strip(), tokenizer.convert_ids_to_tokens(ids)
+        raise ValueError(f"the word {word!r} has several tokens, {parts}; {advice}")
 
 
 def special_ids(tokenizer: Any) -> set[int]:
@@ -88,54 +132,3 @@ def check_texts(tokenizer: Any, texts: Sequence[str]) -> None:
     special = special_ids(tokenizer)
     for text, ids in zip(texts, tokenizer(list(texts), add_special_tokens=False)["input_ids"], strict=True):
         check_no_special_tokens(tokenizer, text, ids, special)
-
-
-def _encoded(tokenizer: Any, texts: list[str], causal: bool) -> tuple[list[list[int]], list[list[tuple[int, int]]]]:
-    """Token ids of texts, and the characters (start, end) of each token."""
-    if not causal:
-        encoded = tokenizer(texts, return_offsets_mapping=True)
-        return encoded["input_ids"], encoded["offset_mapping"]
-    encoded = tokenizer(texts, return_offsets_mapping=True, add_special_tokens=False)
-    start = [] if tokenizer.bos_token_id is None else [tokenizer.bos_token_id]
-    ids = [[*start, *sentence] for sentence in encoded["input_ids"]]
-    return ids, [[*[(0, 0)] * len(start), *spans] for spans in encoded["offset_mapping"]]
-
-
-def _batch(tokenizer: Any, texts: list[str], places: np.ndarray, causal: bool) -> Tokens:
-    encoded, spans = _encoded(tokenizer, texts, causal)
-    lengths = np.array([len(sentence) for sentence in encoded])
-    if lengths.max() > tokenizer.model_max_length:
-        text, limit = texts[int(lengths.argmax())], tokenizer.model_max_length
-        raise ValueError(f"{text!r:.80}: expected at most {limit} tokens for this model, got {lengths.max()}")
-    ids = np.full((len(texts), lengths.max()), tokenizer.pad_token_id or 0, np.int32)
-    offsets = np.zeros((*ids.shape, 2), np.int64)
-    for row, sentence in enumerate(encoded):
-        ids[row, : len(sentence)] = sentence
-        offsets[row, : len(sentence)] = np.reshape(spans[row], (-1, 2))
-    own = offsets[:, :, 1] > offsets[:, :, 0]  # special tokens around a text have an empty span
-    special = special_ids(tokenizer)
-    for row in np.flatnonzero((own & np.isin(ids, list(special))).any(axis=1)):
-        check_no_special_tokens(tokenizer, texts[row], ids[row, own[row]].tolist(), special)
-    token_places = np.zeros_like(places)
-    for number in range(places.shape[1]):
-        start, end = places[:, number, :1], places[:, number, 1:]
-        inside = (offsets[:, :, 0] < end) & (offsets[:, :, 1] > start)
-        token_places[:, number, 0] = inside.argmax(axis=1)
-        token_places[:, number, 1] = token_places[:, number, 0] + inside.sum(axis=1)
-        _check(tokenizer, texts, places[:, number], ids, offsets, inside)
-    return Tokens(ids, lengths, token_places)
-
-
-def _check(
-    tokenizer: Any, texts: list[str], places: np.ndarray, ids: np.ndarray, offsets: np.ndarray, inside: np.ndarray
-) -> None:
-    """Raise ValueError unless every place consists of known tokens of its own; they may include the space before it."""
-    starts = np.where(inside, offsets[:, :, 0], np.iinfo(np.int64).max).min(axis=1)
-    ends = np.where(inside, offsets[:, :, 1], 0).max(axis=1)
-    unknown = (inside & (ids == tokenizer.unk_token_id)).any(axis=1)
-    for row in np.flatnonzero(unknown | (starts != places[:, 0]) | (ends != places[:, 1])):
-        word = texts[row][slice(*places[row])]
-        if inside[row].any() and not unknown[row] and texts[row][starts[row] : ends[row]].strip() == word:
-            continue
-        word_tokens = tokenizer.convert_ids_to_tokens(ids[row, inside[row]].tolist())
-        raise ValueError(f"{word!r} in {texts[row]!r}: expected known tokens of its own, got {word_tokens}")

@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from biassay.language_models import inference, tokens
 from biassay.language_models.loading import LanguageModel
@@ -34,9 +35,9 @@ def pronoun_log_probabilities(model: Any, *forms: MaskedSentences) -> np.ndarray
     its forms. Sentences that differ only in the pronoun pass the model once.
     """
     candidates = np.concatenate([form.labels.reshape(-1, 2) for form in forms], axis=1)
-    asked = forms[0].take(np.arange(0, len(forms[0]), 2))
-    rows = np.arange(len(asked))
-    values = inference.log_probabilities(model, asked.ids, asked.lengths, rows, asked.positions, candidates)
+    distinct = forms[0].take(np.arange(0, len(forms[0]), 2))
+    rows = np.arange(len(distinct))
+    values = inference.log_probabilities(model, distinct.ids, distinct.lengths, rows, distinct.positions, candidates)
     return np.logaddexp.reduce(values.reshape(len(values), len(forms), 2), axis=1)
 
 
@@ -54,23 +55,24 @@ def tokenise_groups(
         raise ValueError(f"multi_token: unknown value {multi_token!r}; expected one of: {', '.join(MULTI_TOKEN)}")
     if len(aligned) < 2:
         raise ValueError(f"sentences: expected two or more groups, got {len(aligned)}")
-    places = []
-    for texts in zip(*aligned, strict=True):
-        words = [[(match.group(), match.span()) for match in WORD.finditer(text)] for text in texts]
-        for one, other in combinations(range(len(texts)), 2):
-            pairs = zip(words[one], words[other], strict=False)
-            changed = [place for place, ((a, _), (b, _)) in enumerate(pairs) if a != b]
-            if len(words[one]) != len(words[other]) or len(changed) != 1:
-                raise ValueError(f"{texts[one]!r} and {texts[other]!r}: must differ in one word, the group word")
-        places.append([words_of_text[changed[0]][1] for words_of_text in words])
-    all_places = np.array(places).swapaxes(0, 1).reshape(-1, 1, 2)
-    all_places = all_places if others is None else np.concatenate([all_places, others], axis=1)
-    tokenised = tokens.tokenise(
-        model.tokenizer, [text for texts in aligned for text in texts], all_places, model.kind == "causal"
-    )
+    places = np.array([_group_words(texts) for texts in zip(*aligned, strict=True)]).swapaxes(0, 1).reshape(-1, 1, 2)
+    places = places if others is None else np.concatenate([places, others], axis=1)
+    flat = [text for texts in aligned for text in texts]
+    tokenised = tokens.tokenise(model.tokenizer, flat, places, model.kind == "causal")
     if multi_token == "raise":
-        _check_one_token(model.tokenizer, tokenised)
+        tokens.check_one_token(model.tokenizer, tokenised, "use another word, or multi_token='mean'")
     return tokenised
+
+
+def _group_words(texts: Sequence[str]) -> list[tuple[int, int]]:
+    """Find the characters (start, end) of the only word in which sentences differ."""
+    words = [[(match.group(), match.span()) for match in WORD.finditer(text)] for text in texts]
+    for one, other in combinations(range(len(texts)), 2):
+        pairs = zip(words[one], words[other], strict=False)
+        changed = [place for place, ((a, _), (b, _)) in enumerate(pairs) if a != b]
+        if len(words[one]) != len(words[other]) or len(changed) != 1:
+            raise ValueError(f"{texts[one]!r} and {texts[other]!r}: must differ in one word, the group word")
+    return [of_text[changed[0]][1] for of_text in words]
 
 
 def place_log_probabilities(model: LanguageModel, sentences: tokens.Tokens, place: int, hidden: Any = ()) -> np.ndarray:
@@ -101,19 +103,14 @@ class Queries:
     @classmethod
     def from_tokens(cls, sentences: tokens.Tokens, place: int, mask: int, hidden: Sequence[int] = ()) -> "Queries":
         """Prepare queries for the tokens of a place of each sentence; `hidden` are further places to mask."""
-        masked = sentences.hide(place, mask)
-        for other in hidden:
-            masked = masked.hide(other, mask)
-        columns = np.arange(sentences.ids.shape[1])
-        first, end = sentences.places[:, place].T
-        owner, positions = np.nonzero((columns >= first[:, None]) & (columns < end[:, None]))
+        masked = sentences
+        for number in (place, *hidden):
+            masked = masked.hide(number, mask)
+        owner, positions = np.nonzero(sentences.inside(place))
         _, distinct, which = np.unique(masked.ids, axis=0, return_index=True, return_inverse=True)
         masks, mask_of = np.unique(np.column_stack([which.ravel()[owner], positions]), axis=0, return_inverse=True)
         mask_of = mask_of.ravel()
-        order = np.argsort(mask_of, kind="stable")
-        starts = np.searchsorted(mask_of[order], np.arange(len(masks)))
-        rank = np.empty_like(mask_of)
-        rank[order] = np.arange(len(mask_of)) - starts[mask_of[order]]
+        rank = pd.Series(mask_of).groupby(mask_of).cumcount().to_numpy()
         wanted = np.zeros((len(masks), rank.max() + 1), np.int64)
         wanted[mask_of, rank] = sentences.ids[owner, positions]
         where = np.column_stack([mask_of, rank])
@@ -124,12 +121,3 @@ class Queries:
         values = inference.log_probabilities(model, self.ids, self.lengths, self.rows, self.columns, self.wanted)
         sums = np.bincount(self.owner, values[self.where[:, 0], self.where[:, 1]])
         return (sums / np.bincount(self.owner)).astype(np.float32)
-
-
-def _check_one_token(tokenizer: Any, sentences: tokens.Tokens) -> None:
-    """Raise ValueError, naming the word and its tokens, if a word at the first place has several tokens."""
-    first, end = sentences.places[:, 0].T
-    for row in np.flatnonzero(end - first > 1):
-        ids = sentences.ids[row, first[row] : end[row]].tolist()
-        word, parts = tokenizer.decode(ids).strip(), tokenizer.convert_ids_to_tokens(ids)
-        raise ValueError(f"the word {word!r} has several tokens, {parts}; use another word, or multi_token='mean'")

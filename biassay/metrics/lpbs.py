@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from biassay.language_models import causal, likelihoods, unmasking
+from biassay.language_models import likelihoods, unmasking
 from biassay.language_models.loading import LanguageModel
 from biassay.measurement.metric import Level, Metric
 
@@ -90,7 +90,7 @@ def _continued(
         )
     columns = np.arange(words.ids.shape[1])
     inside = (columns >= first[:, None]) & (columns < end[:, None])
-    values = causal.log_probabilities(model, words)
+    values = likelihoods.causal_log_probabilities(model, words)
     return np.where(inside, values, 0).sum(axis=1, dtype=np.float64).reshape(2, -1).T
 
 

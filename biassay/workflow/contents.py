@@ -45,7 +45,7 @@ def check(config: dict) -> None:
             partial(_check_published, config["published"]),
             partial(_check_audit_tests, config["audit"]["tests"]),
             partial(_check_downstream, config),
-            *(partial(_check_model, folder) for folder in folders),
+            *(partial(model_files.check_files, Path(folder)) for folder in folders),
             *(partial(model_files.read_vocabulary, Path(path)) for path in vocabularies),
         ]
     )
@@ -189,12 +189,6 @@ def _check_audit_tests(tests: list[str]) -> None:
         questions.find(tests)
     except ValueError as error:
         raise ValueError(f"config: audit.{error}" if str(error).startswith("tests:") else str(error)) from error
-
-
-def _check_model(folder: str) -> None:
-    if missing := model_files.missing_files(Path(folder)):
-        raise ValueError(f"{folder}: the folder lacks {missing}")
-    model_files.check_files(Path(folder))
 
 
 def _check_downstream(config: dict) -> None:

@@ -3,7 +3,6 @@
 import json
 import pickle
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
@@ -63,24 +62,18 @@ CASES = [
         (written("config.json", b"\xff\xfe"), r"config\.json: not UTF-8"),
         (written("config.json", '{"model_type": "nothing"}'), r"config\.json: broken configuration"),
         (settings(hidden_size="eight"), r"config\.json: broken configuration"),
-        (settings(num_hidden_layers=10**9), r"config\.json: num_hidden_layers: .* 1000, got 1000000000"),
-        (settings(text_config={"n_layers": 10**9}), r"config\.json: n_layers: .* 1000, got 1000000000"),
-        (settings(vocab_size=10**9), r"config\.json: describes 9,0\d\d,\d{3},\d{3} parameters; .* [\d,]+ bytes"),
-        (settings(vocab_size=8), r"embeddings\.weight is \(7, 8\) .*config\.json expects \(8, 8\)"),
-        (settings(num_hidden_layers=2), r"lack 16 parts .* such as bert\.encoder"),
-        (settings(num_hidden_layers=0), r"have 16 parts .* such as bert\.encoder\.layer\.0\."),
-        (settings(tie_word_embeddings=False), r"lack 2 parts .* such as cls\.predictions\.decoder"),
-        (weights(**{"cls.predictions.bias": None}), r"lack .* such as cls\.predictions"),
-        (weights(**{"cls.predictions.more": torch.ones(2)}), r"have 1 parts .* such as cls\.predictions\.more"),
+        (settings(vocab_size=8), r"embeddings\.weight is \(7, 8\), not \(8, 8\)"),
+        (settings(num_hidden_layers=2), r"got 16: bert\.encoder\.layer\.1\S* is missing"),
+        (settings(num_hidden_layers=0), r"got 16: bert\.encoder\.layer\.0\.\S* is not part"),
+        (settings(tie_word_embeddings=False), r"got 2: cls\.predictions\.decoder\S* is missing"),
+        (weights(**{"cls.predictions.more": torch.ones(2)}), r"got 1: cls\.predictions\.more is not part"),
+        (weights(**{WORDS: torch.full((7, 8), torch.nan)}), r"got 1: bert\.emb.*word_emb\S* .* not finite"),
         (settings(transformers_weights="../x.safetensors"), r"config\.json: transformers_weights: .* got '\.\./x\."),
-        (weights(**{WORDS: torch.zeros(7, 9)}), r"word_embeddings\.weight is \(7, 9\) .* expects \(7, 8\)"),
-        (weights(**{WORDS: torch.full((7, 8), torch.nan)}), r"not finite .* in bert\.emb.*word_emb"),
         (written("model.safetensors", b""), r"model\.safetensors: broken safetensors file"),
-        (header("{}", b"more"), r"model\.safetensors: broken safetensors file"),
         (header('{"a": {"dtype": "F32", "shape": [1], "data_offsets": [400, 404]}}', bytes(4)), r"model\.safetensors"),
         (indexed("weights.bin"), rf"{INDEX}: .* 'weights\.bin'"),
         (indexed("../part.safetensors"), rf"{INDEX}: .* '\.\./part\.safetensors'"),
-        (indexed("other.safetensors"), rf"{INDEX}: .* 'other\.safetensors', which does not exist"),
+        (indexed("other.safetensors"), rf"{INDEX}: .* 'other\.safetensors'"),
         (with_index("{}"), rf"{INDEX}: broken index of weights"),
         (with_index('{"weight_map": {"a": 1}}'), rf"{INDEX}: broken index of weights"),
         (without("model.safetensors"), r"lacks model\.safetensors or"),
@@ -89,20 +82,16 @@ CASES = [
         (written("adapter_config.json", "{}"), r"adapter_config\.json"),
         (written("vocab.txt", b"\xff"), r"vocab\.txt: not UTF-8"),
         (written("vocab.txt", "\n".join([*VOCABULARY, "nurse"])), r"vocab\.txt, line 8: .* on line 6"),
-        *((without_token(token), rf"vocab\.txt lacks .*\{token[:-1]}") for token in VOCABULARY[:5]),
+        *((without_token(token), rf"vocab\.txt lacks .*\{token[:-1]}") for token in (VOCABULARY[0], VOCABULARY[4])),
         (written("vocab.txt", "\n".join([*VOCABULARY, *"abc"])), "token ids up to 9; .* 7 embeddings"),
         (written("tokenizer.json", "{"), r"tokenizer\.json: broken JSON file"),
         (written("tokenizer.json", '{"version": "1.0"}'), "broken tokenizer"),
-        (written("tokenizer_config.json", "3"), r"tokenizer_config\.json: .* got a int"),
-        (written("special_tokens_map.json", "[1"), r"special_tokens_map\.json: broken JSON file"),
     ]
 ] + [
     ("causal", change, message)
     for change, message in [
-        (settings(n_layer=10**9), r"config\.json: n_layer: .* 1000, got 1000000000"),
-        (settings(n_layer=3), "lack 12 parts of the causal language model, such as transformer"),
-        (settings(n_layer=1), r"have 11 parts .* such as transformer\.h\.1\."),
-        (settings(tie_word_embeddings=False), r"lack 1 parts .* such as lm_head\.weight"),
+        (settings(n_layer=3), r"got 12: transformer\S* is missing"),
+        (settings(tie_word_embeddings=False), r"got 1: lm_head\.weight is missing"),
         (settings(architectures=3, model_type=4), r"config\.json: broken configuration"),
         (settings(auto_map={"AutoModelForCausalLM": "evil.Model"}, model_type="evil"), r"config\.json: broken"),
     ]
@@ -129,7 +118,7 @@ class Trap:
         return Path.touch, (self.path,)
 
 
-@pytest.mark.parametrize("name", ["model-1.bin", "pytorch_model.bin", "adapter_model.bin"])
+@pytest.mark.parametrize("name", ["model-1.bin", "pytorch_model.bin"])
 def test_no_pickle_is_read(folder, tmp_path, name):
     """An index or a configuration can name one, or it is in the folder; no way to load a model reads it."""
     trap = tmp_path / "sprung"
@@ -177,7 +166,7 @@ def test_pickles_that_are_allowed_stay_in_their_folder(folder):
     (folder / "pytorch_model.bin").unlink()
     (folder / "pytorch_model.bin.index.json").write_text(json.dumps({"weight_map": {"a": "../x.bin"}}))
     with pytest.raises(ValueError, match=r"names the file '\.\./x\.bin'"):
-        model_files.check_weights(folder, allow_pickle=True)
+        loading.read_model(*arguments, allow_pickle=True)
 
 
 def test_a_tokenizer_without_special_tokens(folder):
@@ -185,21 +174,25 @@ def test_a_tokenizer_without_special_tokens(folder):
     for name in ("vocab.txt", "tokenizer_config.json"):
         (folder / name).unlink()
     transformers.PreTrainedTokenizerFast(tokenizer_object=words).save_pretrained(folder)
-    tokenizer, _ = loading.read_model(str(folder), str(folder), "AutoModelForMaskedLM", "model")
-    assert tokenizer.all_special_ids == []
+    assert loading.read_model(str(folder), str(folder), "AutoModel", "encoder")[0].all_special_ids == []
     with pytest.raises(ValueError, match=r"model: .* no mask token"):
         loading.load(folder)
 
 
-def test_missing_files_are_listed(tmp_path):
-    assert model_files.missing_files(tmp_path).count(", ") == 2
-    for name in ("config.json", "pytorch_model.bin", "spiece.model"):
-        (tmp_path / name).touch()
-    assert model_files.missing_files(tmp_path) == "model.safetensors or model.safetensors.index.json"
-    assert model_files.missing_files(tmp_path, allow_pickle=True) == ""
-
-
-def test_without_safetensors_the_error_names_the_package(folder, monkeypatch):
-    monkeypatch.setitem(sys.modules, "safetensors", None)
-    with pytest.raises(ValueError, match=r"pip install 'biassay"):
-        model_files.check_files(folder)
+def test_subword_tokens_by_the_kind_of_tokenizer(tmp_path):
+    """Lower-case or not as the folder says, a tokenizer.json, or none that is known."""
+    tiny, words = Path("resources/models/bert-tiny-enwiki"), ["She", "hairdresser"]
+    assert model_files.subword_tokens(tiny, words) == {"She": ["she"], "hairdresser": ["hair", "##dre", "##sser"]}
+    assert model_files.subword_tokens(tiny / "vocab.txt", ["She"]) == {"She": ["she"]}
+    shutil.copy(tiny / "vocab.txt", tmp_path)
+    (tmp_path / "tokenizer_config.json").write_text(json.dumps({"do_lower_case": False}))
+    assert model_files.subword_tokens(tmp_path, ["She", "she"]) == {"She": ["[UNK]"], "she": ["she"]}
+    vocabulary = [(word, -float(n)) for n, word in enumerate(["<unk>", "▁She", "s", "▁", "h", "e"])]
+    whole = tokenizers.Tokenizer(tokenizers.models.Unigram(vocabulary, 0))
+    whole.pre_tokenizer = tokenizers.pre_tokenizers.Metaspace()
+    whole.save(str(tmp_path / "tokenizer.json"))
+    assert model_files.subword_tokens(tmp_path, ["She"]) == {"She": ["▁She"]}
+    assert model_files.subword_tokens(tmp_path / "other", ["She"]) == {}
+    (tmp_path / "tokenizer.json").write_text("{")
+    with pytest.raises(ValueError, match=r"tokenizer.json"):
+        model_files.subword_tokens(tmp_path, ["She"])

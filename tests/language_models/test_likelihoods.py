@@ -1,12 +1,44 @@
-"""What two sentences of a pair share, and how their scores are compared."""
+"""Parts that two sentences share, log p of every token by causal models, and how scores are compared."""
 
 import numpy as np
 import pytest
 
+torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
-from biassay.language_models import likelihoods
-from biassay.language_models.loading import LanguageModel
-from tests.language_models import tokenizers_of_ours
+
+from biassay.language_models import inference, likelihoods, tokens  # noqa: E402
+from biassay.language_models.loading import LanguageModel  # noqa: E402
+from tests.language_models import decoders_of_ours as ours  # noqa: E402
+from tests.language_models import tokenizers_of_ours  # noqa: E402
+
+TEXTS = [
+    "She job as a nurse said that he worked as an economist.",
+    "She job as a nurse said that",
+    "He is a chef.",
+    "Her",
+    "He is a chef.",
+]
+
+
+@pytest.mark.parametrize("kind", ours.CONFIGS)
+@pytest.mark.parametrize("bos", [True, False])
+def test_every_token_of_a_causal_model_is_as_in_a_pass_of_its_sentence(kind, bos, monkeypatch):
+    model, shapes = ours.decoder(kind, bos), []
+    sentences = tokens.tokenise(model.tokenizer, TEXTS, np.zeros((len(TEXTS), 0, 2), np.int64), causal=True)
+    model.model.register_forward_pre_hook(
+        lambda module, arguments, named: shapes.append(tuple(named["input_ids"].shape)), with_kwargs=True
+    )
+    values = likelihoods.causal_log_probabilities(model, sentences)
+    assert values.shape == sentences.ids.shape
+    # equal sentences pass once, none with its last token, and a single token not at all
+    assert shapes == [(4 if bos else 3, sentences.lengths.max() - 1)]
+    monkeypatch.setitem(inference.POSITIONS, "cpu", 1)
+    np.testing.assert_allclose(likelihoods.causal_log_probabilities(model, sentences), values, atol=2e-5)
+    for row, text in enumerate(TEXTS):
+        length = sentences.lengths[row]
+        np.testing.assert_allclose(values[row, 1:length], ours.plainly(model, text), atol=2e-5)
+        assert np.isnan(values[row, [0, *range(length, values.shape[1])]]).all()
+        assert (sentences.ids[row, 0] == 0) == bos
 
 
 @pytest.fixture
@@ -14,7 +46,7 @@ def words():
     return LanguageModel(tokenizers_of_ours.subword_tokens(), None)
 
 
-def test_what_two_sentences_share(words):
+def test_the_parts_that_two_sentences_share(words):
     stereotypical, antistereotypical = ["She is a nurse.", "Old men sing"], ["He is a good nurse!", "Old women sing"]
     sentences = likelihoods.tokenise_pairs(words, stereotypical, antistereotypical)
     assert len(sentences) == 4
@@ -24,22 +56,15 @@ def test_what_two_sentences_share(words):
         ("equal", 4, 5, 5, 6), ("replace", 5, 6, 6, 7), ("equal", 6, 7, 7, 8),
     ]  # fmt: skip
     assert [kind for kind, *_ in likelihoods.matching_blocks(sentences, 1)] == ["equal", "replace", "equal"]
+    texts = [[f"{word} {'the ' * 250} {word}"] for word in ("nurse", "pilot")]  # frequent words are matched too
+    long = likelihoods.matching_blocks(likelihoods.tokenise_pairs(words, *texts), 0)
+    assert [block[:3] for block in long[1:4]] == [("replace", 1, 2), ("equal", 2, 252), ("replace", 252, 253)]
 
 
-def test_a_long_sentences_frequent_words_are_matched_too(words):
-    texts = [f"{word} {'the ' * 250} {word}" for word in ("nurse", "pilot")]
-    found = likelihoods.matching_blocks(likelihoods.tokenise_pairs(words, *([text] for text in texts)), 0)
-    assert [block[:3] for block in found] == [
-        ("equal", 0, 1), ("replace", 1, 2), ("equal", 2, 252), ("replace", 252, 253), ("equal", 253, 254),
-    ]  # fmt: skip
-
-
-def test_own_tokens_are_the_texts_unknown_ones_too(words):
+def test_unknown_tokens_belong_to_the_text(words):
     sentences = likelihoods.tokenise_pairs(words, ["She ✂ left"], ["Left"])
-    assert likelihoods.text_tokens(words, sentences).tolist() == [
-        [False, True, True, True, False],
-        [False] + [True] + [False] * 3,
-    ]
+    own = likelihoods.text_tokens(words, sentences).tolist()
+    assert own == [[False, True, True, True, False], [False, True, False, False, False]]
     assert sentences.ids[0, 2] == words.tokenizer.unk_token_id
 
 
@@ -47,6 +72,5 @@ def test_pairs_are_compared_beyond_rounding():
     scores = np.array([[-1.0, -2.0], [-2.0, -1.0], [-1.0, -1.00009], [-1.0, -1.00011]])
     np.testing.assert_allclose(likelihoods.score_differences(scores), [1, -1, 0.00009, 0.00011])
     assert likelihoods.preference_share(scores) == 0.5
-    assert isinstance(likelihoods.preference_share(scores), float)
     assert likelihoods.preference_share(np.array([[1e-4, 0.0]])) == 0
     assert np.isnan(likelihoods.preference_share(np.array([[1.0, np.nan], [2.0, 1.0]])))
