@@ -40,9 +40,7 @@ def causal_log_probabilities(model: LanguageModel, sentences: tokens.Tokens) -> 
     NaN in the first column, which has no token before it, and for padding. Equal sentences pass the model once.
     """
     own = np.arange(sentences.ids.shape[1]) < sentences.lengths[:, None]
-    _, distinct, which = np.unique(
-        np.where(own, sentences.ids, -1), axis=0, return_index=True, return_inverse=True
-    )
+    _, distinct, which = np.unique(np.where(own, sentences.ids, -1), axis=0, return_index=True, return_inverse=True)
     ids, lengths = sentences.ids[distinct], sentences.lengths[distinct]
     rows, columns = np.nonzero(own[distinct, 1:])
     values = np.full(ids.shape, np.nan, np.float32)

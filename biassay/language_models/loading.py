@@ -192,11 +192,15 @@ def read_weights(folder: Path, source: str, auto: str, what: str, allow_pickle: 
     problems += [f"{key} is missing" for key in report["missing_keys"] if not key.startswith("pooler.")]
     problems += [f"{key} is not part of the {what}" for key in report["unexpected_keys"] if _is_part(model, key)]
     problems = problems or [
-        f"{key} has values that are not finite" for key, weight in model.named_parameters() if not weight.isfinite().all()
+        f"{key} has values that are not finite"
+        for key, weight in model.named_parameters()
+        if not weight.isfinite().all()
     ]
     if problems:
         listed = f"{'; '.join(sorted(problems)[:3])}{'; …' if len(problems) > 3 else ''}"
-        raise ValueError(f"{source}: expected finite weights of the {what} of config.json, got {len(problems)}: {listed}")
+        raise ValueError(
+            f"{source}: expected finite weights of the {what} of config.json, got {len(problems)}: {listed}"
+        )
     return model
 
 

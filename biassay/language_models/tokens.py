@@ -90,9 +90,7 @@ def pad(rows: Sequence[Sequence[int]], value: int) -> np.ndarray:
     return stacked
 
 
-def _check_word(
-    tokenizer: Any, text: str, word: str, ids: np.ndarray, starts: np.ndarray, ends: np.ndarray
-) -> None:
+def _check_word(tokenizer: Any, text: str, word: str, ids: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> None:
     """Raise ValueError unless a word has known tokens of its own; they may include the space before it."""
     if not len(ids) or tokenizer.unk_token_id in ids or text[starts[0] : ends[-1]].strip() != word.strip():
         tokens = tokenizer.convert_ids_to_tokens(ids.tolist())

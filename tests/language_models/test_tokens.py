@@ -41,7 +41,7 @@ def test_the_mask_is_in_the_place_of_the_pronoun(kind):
 
 def test_words_of_several_or_unknown_tokens_are_named():
     sentence = template_sentences.Sentence("Thon is a nurse.", (0, 4), (10, 15))
-    with pytest.raises(ValueError, match=r"'Thon' in 'Thon is a nurse.' .* \['T"):
+    with pytest.raises(ValueError, match=r"'Thon' has several tokens, \['T"):
         template_sentences.mask(KINDS["byte pairs"](), [sentence])
     unknown = templates.parse("{Pronoun} is {a_occ}.").fill("✂", "male")
     with pytest.raises(ValueError, match=r"'✂' in .* got \['\[UNK\]'\]"):
