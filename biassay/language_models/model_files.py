@@ -21,7 +21,7 @@ def missing_files(folder: Path, allow_pickle: bool = False) -> str:
 
 
 def check_files(folder: Path, allow_pickle: bool = False) -> None:
-    """Raise ValueError, naming the file, if one of a model's folder is missing or broken, or weights are in a pickle."""
+    """Raise ValueError, naming the file, if one of a model is missing or broken, or the weights are in a pickle."""
     if missing := missing_files(folder, allow_pickle):
         raise ValueError(f"{folder}: the folder lacks {missing}")
     if (adapter := folder / "adapter_config.json").exists():

@@ -2,6 +2,9 @@
 
 import json
 import logging
+import os
+import shutil
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -11,12 +14,12 @@ import numpy as np
 
 from biassay.core import guard
 from biassay.core.logs import Progress
-from biassay.language_models import pretraining_checkpoints as checkpoints
 from biassay.language_models import pretraining_data as data
 from biassay.language_models.inference import position_logits, to_tensor
 
 HELD_OUT = 0.01  # of the sequences
 FILES = ("vocab.txt", "tokenizer_config.json", "config.json", "model.safetensors", "training.json")
+STEPS = "steps"  # folder of the models of earlier steps, inside the folder of the last one
 WARM_UP = 0.1  # of the steps
 WEIGHT_DECAY, BETAS, MAX_NORM = 0.01, (0.9, 0.98), 1.0
 
@@ -57,7 +60,8 @@ def train(
     """Pretrain a lower-case BERT from random weights on text files; return the held-out loss, in nats.
 
     AdamW with linear warm-up and decay, no dropout, bf16 on a GPU. An interrupted run with the same settings resumes
-    from `checkpoint` and gives the same model as an uninterrupted one.
+    from `checkpoint` and gives the same model as an uninterrupted one. Raises ValueError if the text is too short, or a
+    loss or weight becomes NaN or infinite; no model is written then.
 
     Parameters
     ----------
@@ -68,32 +72,31 @@ def train(
         File to resume from; written every `settings.save_every` steps and removed at the end.
     markup
         Whether to drop tags such as <doc …> from the text.
-
-    Raises
-    ------
-    ValueError
-        If the text is too short, or a loss or weight becomes NaN or infinite. No model is written then.
     """
     import torch
 
     out, checkpoint = Path(out), Path(checkpoint)
     out.mkdir(parents=True, exist_ok=True)
     token_file = out / "tokens.npy"
-    with guard.writing(*(out / name for name in FILES)):
-        try:
-            tokenizer = data.make_tokenizer(out, settings.vocabulary, paths, markup, settings.length)
-            sequences = data.sequences(tokenizer, paths, markup, token_file, settings.length, seed)
-        finally:
-            token_file.unlink(missing_ok=True)
+    with guard.writing(token_file, *(out / name for name in FILES)):
+        tokenizer = data.make_tokenizer(out, settings.vocabulary, paths, markup, settings.length)
+        sequences = data.sequences(tokenizer, paths, markup, token_file, settings.length, seed)
+        token_file.unlink()
         n_held_out = max(1, round(HELD_OUT * len(sequences)))
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         model = _model(tokenizer, settings, seed).to(device)
-        _fit(model, tokenizer, sequences[n_held_out:], settings, seed, checkpoint)
+        stored = _fit(model, tokenizer, sequences[n_held_out:], settings, seed, checkpoint)
         loss = _held_out_loss(model, tokenizer, sequences[:n_held_out], settings.batch, seed)
         if not np.isfinite(loss):
             raise ValueError(f"{out}: the held-out loss is {loss}; lower learning_rate ({settings.learning_rate:g})")
         logging.info("held-out loss %.4f", loss)
-        checkpoints.to_half(model, out, settings.steps, settings.learning_rate).save_pretrained(out)
+        _check_finite(dict(model.half().named_parameters()), out, settings.steps, settings)
+        model.save_pretrained(out)
+        for step, weights in stored.items():
+            folder = out / STEPS / str(step)
+            shutil.copytree(out, folder, ignore=shutil.ignore_patterns(STEPS, "*.safetensors"))
+            model.load_state_dict(weights)
+            model.save_pretrained(folder)
         summary = {
             "held_out_loss": loss,
             "subword_tokens_of_corpus": sequences.size,
@@ -101,7 +104,7 @@ def train(
             **asdict(settings),
         }
         (out / "training.json").write_text(json.dumps(summary, indent=1) + "\n")
-    checkpoints.publish(out, checkpoint, settings.checkpoint_steps)
+    checkpoint.unlink(missing_ok=True)
     return loss
 
 
@@ -120,8 +123,13 @@ def _model(tokenizer: Any, settings: Settings, seed: int) -> Any:
         return BertForMaskedLM(sizes)
 
 
-def _fit(model: Any, tokenizer: Any, sequences: np.ndarray, settings: Settings, seed: int, checkpoint: Path) -> None:
-    """Train the model; all randomness of a step follows from the seed and the step's number."""
+def _fit(
+    model: Any, tokenizer: Any, sequences: np.ndarray, settings: Settings, seed: int, checkpoint: Path
+) -> dict[int, dict[str, Any]]:
+    """Train the model; return its weights, in float16, after each of the checkpoint steps.
+
+    All randomness of a step follows from the seed and the step's number.
+    """
     import torch
 
     matrices = [weight for weight in model.parameters() if weight.ndim > 1]
@@ -129,7 +137,7 @@ def _fit(model: Any, tokenizer: Any, sequences: np.ndarray, settings: Settings, 
     groups = [{"params": matrices, "weight_decay": WEIGHT_DECAY}, {"params": others, "weight_decay": 0.0}]
     optimiser = torch.optim.AdamW(groups, lr=settings.learning_rate, betas=BETAS, fused=True)
     identity = {**asdict(settings), "seed": seed, "sequences": len(sequences), "first": sequences[0].tolist()}
-    first = checkpoints.resume(model, optimiser, identity, checkpoint)
+    first, stored = _resume(model, optimiser, identity, checkpoint)
     progress = Progress("pretraining", settings.steps - first, "steps")
     model.train()
     for step in range(first, settings.steps):
@@ -148,9 +156,50 @@ def _fit(model: Any, tokenizer: Any, sequences: np.ndarray, settings: Settings, 
         progress.add(1, f"loss {loss.item():.3f}")
         done = step + 1
         if done in settings.checkpoint_steps:
-            checkpoints.save_weights(model, checkpoint, done, settings.learning_rate)
+            stored[done] = {name: value.detach().half().cpu() for name, value in model.state_dict().items()}
+            _check_finite(stored[done], checkpoint, done, settings)
         if done % settings.save_every == 0 and done < settings.steps:
-            checkpoints.save(model, optimiser, identity, done, checkpoint)
+            _save(model, optimiser, {"identity": identity, "step": done, "stored": stored}, checkpoint, settings)
+    return stored
+
+
+def _save(model: Any, optimiser: Any, parts: dict, path: Path, settings: Settings) -> None:
+    """Write the state to resume from; the previous file stays until the new one is complete."""
+    import torch
+
+    moments = {f"{key} {number}": value for number, of_weight in optimiser.state_dict()["state"].items()
+               for key, value in of_weight.items()}  # fmt: skip
+    _check_finite({**dict(model.named_parameters()), **moments}, path, parts["step"], settings)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    torch.save({**parts, "model": model.state_dict(), "optimiser": optimiser.state_dict()}, f"{path}.part")
+    os.replace(f"{path}.part", path)
+
+
+def _resume(model: Any, optimiser: Any, identity: dict, path: Path) -> tuple[int, dict[int, dict[str, Any]]]:
+    """Load a checkpoint of the same text and settings, if there is one; return the finished and the stored steps."""
+    import torch
+
+    if not path.is_file():
+        return 0, {}
+    with guard.reading(path, "checkpoint; remove it to restart this training"):
+        parts = torch.load(path, map_location=model.device, weights_only=True)
+        if parts["identity"] != identity:
+            logging.info("%s belongs to another text or other settings; restarting", path)
+            return 0, {}
+        model.load_state_dict(parts["model"])
+        optimiser.load_state_dict(parts["optimiser"])
+        logging.info("resuming from step %d of %s", parts["step"], path)
+        return parts["step"], parts["stored"]
+
+
+def _check_finite(weights: Mapping[str, Any], path: Path, step: int, settings: Settings) -> None:
+    """Raise ValueError, naming the file to be written, if a weight is NaN or infinite."""
+    for name, weight in weights.items():
+        if not weight.isfinite().all():
+            raise ValueError(
+                f"{path}: not written: {name} has values that are not finite (NaN or infinite) after step {step}; "
+                f"lower learning_rate ({settings.learning_rate:g})"
+            )
 
 
 def _rate(step: int, steps: int) -> float:

@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 from biassay.core import scripts
-from biassay.language_models.pretraining_checkpoints import STEPS
+from biassay.language_models.pretraining import STEPS
 
 
 def main(pretrained: str, step: int, out: str) -> None:

@@ -152,21 +152,18 @@ def interrupt(model, loss):
     raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize(
-    ("step", "stored"), [(2, set()), (5, {"one.pt", "one_4.safetensors"}),
-                         (13, {"one.pt", "one_4.safetensors", "one_10.safetensors"})]
-)  # fmt: skip
+@pytest.mark.parametrize(("step", "stored"), [(2, None), (5, []), (8, [4]), (13, [4, 10])])
 def test_an_interrupted_training_resumes_to_the_same_models(files, step, stored):
-    """Checkpoints are written after steps 3, 6, 9, 12, weights after 4 and 10."""
-    whole = train(files, "whole")
+    """Checkpoints are written after steps 3, 6, 9, 12, weights kept after 4 and 10."""
+    whole, checkpoint = train(files, "whole"), files.folder / "work/one.pt"
     with at_step(step, interrupt), pytest.raises(KeyboardInterrupt):
         train(files, "interrupted")
-    work = files.folder / "work"
-    assert {path.name for path in work.iterdir()} == stored
-    if stored:
-        assert torch.load(work / "one.pt", weights_only=True)["step"] == 3 * (step // 3)
+    assert checkpoint.is_file() == (stored is not None)
+    if stored is not None:
+        parts = torch.load(checkpoint, weights_only=True)
+        assert (parts["step"], list(parts["stored"])) == (3 * (step // 3), stored)
     out = train(files, "interrupted")
-    assert not list(work.iterdir())
+    assert not checkpoint.exists()
     for part in ("", "steps/4", "steps/10"):
         assert_same(weights(whole / part), weights(out / part))
 
@@ -242,12 +239,9 @@ class Trap:
     "change",
     [
         lambda path: path.write_bytes(path.read_bytes()[:-400]),
-        lambda path: path.write_bytes(b""),
         lambda path: path.write_bytes(pickle.dumps(Trap())),
         lambda path: torch.save({"identity": Trap()}, path),
         lambda path: torch.save([1], path),
-        lambda path: path.with_name("one_4.safetensors").unlink(),
-        lambda path: path.with_name("one_4.safetensors").write_bytes(b"\0" * 100),
         lambda path: torch.save({key: value for key, value in torch.load(path).items() if key != "model"}, path),
     ],
 )
