@@ -67,10 +67,16 @@ def causal_scores(
 
 
 def score_differences(scores: np.ndarray) -> np.ndarray:
-    """Compute first minus second score of each pair, from scores (n, 2): (n,)."""
+    """Compute first minus second score of each pair, from scores (n, 2): (n,), unbounded.
+
+    Positive if the first (stereotypical) sentence of a pair is more likely.
+    """
     return scores[:, 0] - scores[:, 1]
 
 
 def preference_share(scores: np.ndarray) -> float:
-    """Compute the share of pairs, scores (n, 2), whose first score is larger by more than rounding; NaN if any is."""
+    """Compute the share of pairs, scores (n, 2), whose first score is larger by more than rounding; NaN if any is.
+
+    From 0 to 1; 0.5 means no bias.
+    """
     return float(np.nan if np.isnan(scores).any() else (score_differences(scores) > TOLERANCE).mean())

@@ -140,13 +140,13 @@ def measure(
         query = queries.from_words(declared, targets, groups, labels, vectors, min_share)
     if declared.paired:
         queries.check_pairs(metric, query.groups)
-    word_scores, set_score = evaluation.evaluate(module, query.targets, query.groups, query.labels, **options)
-    n_groups = evaluation.count_groups(module, query.groups, query.labels)
-    std = None
+    scores = evaluation.evaluate(module, query.targets, query.groups, query.labels, **options)
+    results, report = dict(zip(metrics.FUNCTIONS, scores, strict=True)), query.report
     if has_pairings:
-        std = float(metrics.call(module, "set_bias_by_pairing", query.targets, query.groups, **options).std())
-    result = build_measurement(module, word_scores, set_score, n_groups, query.labels, options, query.report)
-    return replace(result, pairing_std=std)
+        by_pairing = metrics.call(module, "set_bias_by_pairing", query.targets, query.groups, **options)
+        report = report | {"pairing_std": float(by_pairing.std())}
+    n_groups = evaluation.count_groups(module, query.groups, query.labels)
+    return _build_measurement(module, results, n_groups, query.labels, options, report)
 
 
 def measure_language_model(
@@ -173,12 +173,6 @@ def measure_language_model(
     -------
     Measurement
         `word` has one value per pair; it is positive if the stereotypical (first group's) sentence is more likely.
-
-    Raises
-    ------
-    ValueError
-        If the metric takes vectors, another kind of model or another number of groups; if lists are empty or differ in
-        length.
 
     Examples
     --------
@@ -207,10 +201,16 @@ def measure_language_model(
         raise ValueError(
             f"{module.__name__}.scores: expected shape {shape}, one score per sentence, got shape {scores.shape}"
         )
-    results = {
-        level: evaluation.compute(module, level, [scores], *shape, None, options) for level in module.METRIC.levels
-    }
-    return build_measurement(module, results.get("word"), results.get("set"), len(lists), None, options, {})
+    return measure_levels(module, [scores], *shape, options, {})
+
+
+def measure_levels(
+    module: ModuleType, arguments: Sequence, n_targets: int, n_groups: int, options: dict, report: dict
+) -> Measurement:
+    """Compute all levels of a metric, which take the same arguments, and build the Measurement."""
+    levels = module.METRIC.levels
+    results = {level: evaluation.compute(module, level, arguments, n_targets, n_groups, options) for level in levels}
+    return _build_measurement(module, results, n_groups, None, options, report)
 
 
 def _align_sentences(stereotypical: object, antistereotypical: object, groups: object) -> list[list[str]]:
@@ -220,27 +220,29 @@ def _align_sentences(stereotypical: object, antistereotypical: object, groups: o
     if groups is not None and (not isinstance(groups, Mapping) or not groups):
         raise ValueError(f"groups: expected a mapping of names to sentences, got {groups!r:.80}")
     pair = {"stereotypical": stereotypical, "antistereotypical": antistereotypical}
-    lists: dict[object, list[str]] = {}
+    lists = []
     for name, sentences in (pair if groups is None else groups).items():
         texts = list(sentences) if isinstance(sentences, Iterable) and not isinstance(sentences, str) else []
         if not texts or not all(isinstance(text, str) and text.strip() for text in texts):
             raise ValueError(f"{name}: expected a list of sentences, got {sentences!r:.80}")
-        lists[name] = texts
-    first = next(iter(lists))
-    for name, texts in lists.items():
-        if len(texts) != len(lists[first]):
-            raise ValueError(f"{name}: expected {len(lists[first])} sentences, as in {first}, got {len(texts)}")
-    return list(lists.values())
+        lists.append(texts)
+        if len(texts) != len(lists[0]):
+            raise ValueError(f"{name}: expected {len(lists[0])} sentences, as in the first list, got {len(texts)}")
+    return lists
 
 
-def build_measurement(
-    module: ModuleType, word_scores: np.ndarray | None, set_score: float | None, n_groups: int,
-    labels: np.ndarray | None, options: dict, report: dict,
-) -> Measurement:  # fmt: skip
-    """Build a Measurement from values of both levels, with their ranges and the reasons for undefined values."""
-    levels, results = module.METRIC.levels, {"word": word_scores, "set": set_score}
+def _build_measurement(
+    module: ModuleType,
+    results: Mapping[str, np.ndarray | float | None],
+    n_groups: int,
+    labels: np.ndarray | None,
+    options: dict,
+    report: dict,
+) -> Measurement:
+    """Build a Measurement from the values of both levels, with their ranges and the reasons for undefined values."""
+    levels = module.METRIC.levels
     ranges = {level: evaluation.compute_range(module, level, n_groups, labels, options) for level in levels}
     reasons = {level: evaluation.explain_undefined(module, level, results[level]) for level in levels}
     undefined = {level: reason for level, reason in reasons.items() if reason}
     name = module.__name__.split(".")[-1]
-    return Measurement(name, word_scores, set_score, ranges, **report, undefined=undefined)
+    return Measurement(name, results.get("word"), results.get("set"), ranges, **report, undefined=undefined)

@@ -12,37 +12,42 @@ TOLERANCE = 1e-5  # relative amount by which a value may exceed a bound: vectors
 
 
 def evaluate(
-    module: ModuleType, targets: np.ndarray, groups: Sequence[np.ndarray], labels: np.ndarray | None = None,
+    module: ModuleType,
+    targets: np.ndarray,
+    groups: Sequence[np.ndarray],
+    labels: np.ndarray | None = None,
     **options: object,
-) -> tuple[np.ndarray | None, float | None]:  # fmt: skip
+) -> tuple[np.ndarray | None, float | None]:
     """Compute the word-level values (n,) and the set-level value of a metric, as `metric.load` returns it.
 
     Targets are (n, d), or (n,) norms for associations, groups (m_i, d), labels (n,). A value is None for a level that
     the metric lacks or whose labels are missing. ValueError if an option, the groups, the labels or a value contradict
     the metric's declaration.
     """
-    declared, scores = module.METRIC, {"word": None, "set": None}
+    levels = module.METRIC.levels
     check_groups(module, len(groups), "groups")
     check_options(module, options)
-    if labels is None and all(level.labels for level in declared.levels.values()):
+    usable = [name for name, level in levels.items() if not level.labels or labels is not None]
+    if not usable:
         raise ValueError(f"{module.__name__}: labels: expected one label per target, got none")
-    for name, level in declared.levels.items():
-        if not level.labels or labels is not None:
-            scores[name] = evaluate_level(module, name, targets, groups, labels, **options)
-    return scores["word"], scores["set"]
+    scores = {name: evaluate_level(module, name, targets, groups, labels, **options) for name in usable}
+    return scores.get("word"), scores.get("set")
 
 
 def evaluate_level(
-    module: ModuleType, level: str, targets: np.ndarray, groups: Sequence[np.ndarray],
-    labels: np.ndarray | None = None, **options: object,
-) -> np.ndarray | float:  # fmt: skip
+    module: ModuleType,
+    level: str,
+    targets: np.ndarray,
+    groups: Sequence[np.ndarray],
+    labels: np.ndarray | None = None,
+    **options: object,
+) -> np.ndarray | float:
     """Compute and check the value of one level; labels are ignored if the level does not need them."""
     arguments = [targets, list(groups)]
     if module.METRIC.levels[level].labels:
         check_labels(module, level, len(targets), len(groups), labels)
         arguments.append(np.asarray(labels))
-    n_groups = count_groups(module, groups, labels)
-    return compute(module, level, arguments, len(targets), n_groups, labels, options)
+    return compute(module, level, arguments, len(targets), count_groups(module, groups, labels), options, labels)
 
 
 def evaluate_by_case(
@@ -50,20 +55,25 @@ def evaluate_by_case(
 ) -> float:
     """Compute and check `set_bias_by_case` of a label-based metric; cases: shape (n,)."""
     check_labels(module, "set", len(targets), 0, labels)
-    arguments, n_labels = [targets, [], labels, cases], count_groups(module, [], labels)
-    return compute(module, "set", arguments, len(targets), n_labels, labels, options, "set_bias_by_case")
+    value = call(module, "set_bias_by_case", targets, [], labels, cases, **options)
+    limits = compute_range(module, "set", count_groups(module, [], labels), labels, options)
+    return check_value(module, "set", value, len(targets), limits)
 
 
 def compute(
-    module: ModuleType, level: str, arguments: Sequence, n_targets: int, n_groups: int, labels: np.ndarray | None,
-    options: dict, function: str | None = None,
-) -> np.ndarray | float:  # fmt: skip
-    """Compute and check a level's value by its function, or another one that returns the same, with its options."""
-    own = getattr(module, FUNCTIONS[level])
-    chosen = {name: value for name, value in options.items() if name in declarations.inspect_options(own)}
+    module: ModuleType,
+    level: str,
+    arguments: Sequence,
+    n_targets: int,
+    n_groups: int,
+    options: dict,
+    labels: np.ndarray | None = None,
+) -> np.ndarray | float:
+    """Compute and check a level's value by its function, with those of the options that it has."""
+    declared = declarations.inspect_options(getattr(module, FUNCTIONS[level]))
+    chosen = {name: value for name, value in options.items() if name in declared}
     limits = compute_range(module, level, n_groups, labels, options)
-    value = call(module, function or FUNCTIONS[level], *arguments, **chosen)
-    return check_value(module, level, value, n_targets, limits)
+    return check_value(module, level, call(module, FUNCTIONS[level], *arguments, **chosen), n_targets, limits)
 
 
 def compute_range(module: ModuleType, level: str, n_groups: int, labels: np.ndarray | None, options: dict) -> Range:
@@ -76,16 +86,13 @@ def compute_range(module: ModuleType, level: str, n_groups: int, labels: np.ndar
 
 def count_groups(module: ModuleType, groups: Sequence, labels: np.ndarray | None) -> int:
     """Return the number of groups, or of different labels for label-based metrics; ranges depend on it."""
-    if module.METRIC.groups == (0, 0) and labels is not None:
-        return len(np.unique(labels))
-    return len(groups)
+    is_label_based = module.METRIC.groups == (0, 0) and labels is not None
+    return len(np.unique(labels)) if is_label_based else len(groups)
 
 
 def check_groups(module: ModuleType, n: int, name: str) -> None:
     """Raise ValueError if the metric does not take n groups."""
-    min_groups, max_groups = module.METRIC.groups
-    if n < min_groups or (max_groups is not None and n > max_groups):
-        raise ValueError(f"{module.__name__}: expected {_format_limits(min_groups, max_groups)} {name}, got {n}")
+    _check_count(module, n, module.METRIC.groups, name)
 
 
 def check_model(module: ModuleType, kind: str) -> None:
@@ -106,10 +113,7 @@ def check_labels(module: ModuleType, level: str, n_targets: int, n_groups: int, 
     names = np.unique(labels).tolist()
     if names != list(range(len(names))):
         raise ValueError(f"labels: expected the numbers from 0, each used, got {names[:6]}")
-    min_labels, max_labels = module.METRIC.n_labels(level, n_groups)
-    if len(names) < min_labels or (max_labels is not None and len(names) > max_labels):
-        limits = _format_limits(min_labels, max_labels)
-        raise ValueError(f"{module.__name__}: expected {limits} different labels, got {len(names)}")
+    _check_count(module, len(names), module.METRIC.n_labels(level, n_groups), "different labels")
 
 
 def check_options(module: ModuleType, options: dict) -> None:
@@ -163,7 +167,8 @@ def explain_undefined(module: ModuleType, level: str, value: np.ndarray | float 
     return f"{is_missing.sum()} of {is_missing.size} values: {reason}" if level == "word" else reason
 
 
-def _format_limits(minimum: int, maximum: int | None) -> str:
-    if maximum is None:
-        return f"{minimum} or more"
-    return str(minimum) if minimum == maximum else f"{minimum} to {maximum}"
+def _check_count(module: ModuleType, n: int, limits: tuple[int, int | None], name: str) -> None:
+    low, high = limits
+    if n < low or (high is not None and n > high):
+        expected = f"{low} or more" if high is None else low if low == high else f"{low} to {high}"
+        raise ValueError(f"{module.__name__}: expected {expected} {name}, got {n}")

@@ -19,9 +19,12 @@ TAKES = {  # with their description
     "predictions": "predictions",
 }
 ENTRIES = {"language_model": "measure_language_model", "predictions": "measure_predictions"}  # else `measure`
-MODELS = ("masked", "causal")
-AGGREGATES = ("mean", "mean of absolute values")
-SIDES = ("groups", "targets")
+CHOICES = {
+    "takes": TAKES,
+    "models": ("masked", "causal"),
+    "aggregate": (None, "mean", "mean of absolute values"),
+    "scored": ("groups", "targets"),
+}
 CITED = re.compile(r"[a-z]+\d{4}[a-z]?")
 FUNCTIONS = {"word": "word_bias", "set": "set_bias"}
 
@@ -29,7 +32,7 @@ Bound = float | None | Callable[[int], float | None]
 
 
 class Range(NamedTuple):
-    """Bounds of a bias value, its value without bias and whether its sign names a group. None: there is no such."""
+    """Bounds of a bias value, its value without bias (None if there is none), and whether its sign names a group."""
 
     b_min: float | None
     b_max: float | None
@@ -166,17 +169,9 @@ class Metric:
         for key in self.cite:
             if not CITED.fullmatch(key):
                 raise ValueError(f"METRIC.cite: expected author and year, such as 'caliskan2017', got {key!r:.80}")
-        if self.takes not in TAKES:
-            raise ValueError(registry.describe_unknown("METRIC.takes: unknown value", self.takes, list(TAKES)))
-        for kind in self.models:
-            if kind not in MODELS:
-                raise ValueError(registry.describe_unknown("METRIC.models: unknown value", kind, list(MODELS)))
-        if self.aggregate not in (None, *AGGREGATES):
-            raise ValueError(
-                registry.describe_unknown("METRIC.aggregate: unknown value", self.aggregate, list(AGGREGATES))
-            )
-        if self.scored not in SIDES:
-            raise ValueError(registry.describe_unknown("METRIC.scored: unknown value", self.scored, list(SIDES)))
+        for name, choices in CHOICES.items():
+            values = self.models if name == "models" else [getattr(self, name)]
+            registry.check_names(f"METRIC.{name}", values, choices, "value")
         if not self.levels:
             raise ValueError("METRIC: declare at least one of the levels word and set")
 
@@ -187,8 +182,7 @@ class Metric:
 
     def range(self, level: str, n_groups: int) -> Range:
         """Return the range of a level for a number of groups, or of labels for label-based metrics."""
-        if level not in self.levels:
-            raise ValueError(registry.describe_unknown("METRIC: unknown level", level, list(self.levels)))
+        registry.check_names("METRIC", [level], self.levels, "level")
         declared = self.levels[level]
         values = (declared.b_min, declared.b_max, declared.b_0, declared.signed)
         return Range(*(value(n_groups) if callable(value) else value for value in values))
@@ -212,13 +206,12 @@ def load(name: str) -> ModuleType:
     module = registry.load("metrics", name)
     if not isinstance(getattr(module, "METRIC", None), Metric):
         raise ValueError(f"{module.__file__}: expected a constant METRIC of type biassay.Metric")
-    if module.METRIC.takes == "language_model" and not hasattr(module, "scores"):
-        raise ValueError(f"{module.__file__}: the metric takes a language model, but there is no scores(…)")
-    for level in module.METRIC.levels:
-        if not hasattr(module, FUNCTIONS[level]):
-            raise ValueError(
-                f"{module.__file__}: METRIC declares the level {level}, but there is no function {FUNCTIONS[level]}"
-            )
+    needed = {FUNCTIONS[level]: f"level {level}" for level in module.METRIC.levels}
+    if module.METRIC.takes == "language_model":
+        needed["scores"] = "input language_model"
+    for function, reason in needed.items():
+        if not hasattr(module, function):
+            raise ValueError(f"{module.__file__}: METRIC declares the {reason}, but there is no function {function}")
     return module
 
 
@@ -227,11 +220,9 @@ def call(module: ModuleType, function: str, /, *arguments: object, **options: ob
 
     Any exception in a user's own metric becomes a ValueError that names file and line.
     """
-    views, path = map(_read_only, arguments), getattr(module, "__file__", None)
-    if path is None or module.__name__.startswith("biassay."):
-        return getattr(module, function)(*views, **options)
+    path = None if module.__name__.startswith("biassay.") else getattr(module, "__file__", None)
     with registry.plugin_errors(path):
-        return getattr(module, function)(*views, **options)
+        return getattr(module, function)(*map(_read_only, arguments), **options)
 
 
 def _read_only(argument: object) -> object:

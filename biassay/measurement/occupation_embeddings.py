@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType, ModuleType
+from types import ModuleType
 
 import numpy as np
 
@@ -12,7 +12,6 @@ from biassay.language_models.encoding import SentenceEmbeddings
 from biassay.measurement import evaluation
 
 UNRATED = -1
-NO_OPTIONS: Mapping[str, object] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,7 @@ def read(folder: str | Path, pooling: str, n_occupations: int, n_groups: int) ->
 
 
 def score_words(
-    module: ModuleType, embedded: OccupationEmbeddings, options: Mapping[str, object] = NO_OPTIONS
+    module: ModuleType, embedded: OccupationEmbeddings, options: Mapping[str, object] | None = None
 ) -> np.ndarray | None:
     """Compute a metric's value of each occupation, the mean over its sentences: (n_occupations,).
 
@@ -49,15 +48,18 @@ def score_words(
         return None
     scores = np.full(len(embedded.labels), np.nan)
     usable = _select_usable(module, "word", embedded, np.arange(len(scores)))
-    if usable is not None:
-        scores[usable] = _call(module, "word", embedded, usable, options).reshape(len(usable), -1).mean(axis=1)
+    if len(usable):
+        scores[usable] = _evaluate(module, "word", embedded, usable, options).reshape(len(usable), -1).mean(axis=1)
     return scores
 
 
 def score_set(
-    module: ModuleType, embedded: OccupationEmbeddings, occupations: np.ndarray | None = None,
-    options: Mapping[str, object] = NO_OPTIONS, by_case: bool = False,
-) -> float | None:  # fmt: skip
+    module: ModuleType,
+    embedded: OccupationEmbeddings,
+    occupations: np.ndarray | None = None,
+    options: Mapping[str, object] | None = None,
+    by_case: bool = False,
+) -> float | None:
     """Compute a metric's value of all sentences of some occupations, given by number; by default all.
 
     `by_case` treats the sentences of an occupation as one unit, if the metric has `set_bias_by_case`. Metrics that need
@@ -67,13 +69,7 @@ def score_set(
         return None
     occupations = np.arange(len(embedded.labels)) if occupations is None else occupations
     usable = _select_usable(module, "set", embedded, occupations)
-    if usable is None:
-        return np.nan
-    if by_case and hasattr(module, "set_bias_by_case"):
-        targets, labels = _sentences(embedded, usable)
-        cases = np.repeat(np.arange(len(usable)), embedded.targets.shape[1])
-        return evaluation.evaluate_by_case(module, targets, labels, cases, **options)
-    return float(_call(module, "set", embedded, usable, options))
+    return _evaluate(module, "set", embedded, usable, options, by_case) if len(usable) else np.nan
 
 
 def draw_halves(n: int, n_subsets: int, *, seed: int) -> np.ndarray:
@@ -84,27 +80,29 @@ def draw_halves(n: int, n_subsets: int, *, seed: int) -> np.ndarray:
 
 def _select_usable(
     module: ModuleType, level: str, embedded: OccupationEmbeddings, occupations: np.ndarray
-) -> np.ndarray | None:
-    """Select the occupations that a level can use; None if it needs labels and a group has none."""
+) -> np.ndarray:
+    """Select the occupations that a level can use; none if it needs labels and a group has no occupation."""
     if not module.METRIC.levels[level].labels:
         return occupations
     rated = occupations[embedded.labels[occupations] != UNRATED]
-    return rated if len(np.unique(embedded.labels[rated])) == len(embedded.groups) else None
+    return rated if len(np.unique(embedded.labels[rated])) == len(embedded.groups) else rated[:0]
 
 
-def _sentences(embedded: OccupationEmbeddings, occupations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return all sentences of occupations, and their labels."""
-    targets = embedded.targets[occupations]
-    labels = np.repeat(embedded.labels[occupations], targets.shape[1])
-    return targets.reshape(-1, targets.shape[-1]), labels
-
-
-def _call(
-    module: ModuleType, level: str, embedded: OccupationEmbeddings, occupations: np.ndarray,
-    options: Mapping[str, object],
-) -> np.ndarray | float:  # fmt: skip
-    """Evaluate a level of a metric on the sentences of occupations."""
-    targets, labels = _sentences(embedded, occupations)
+def _evaluate(
+    module: ModuleType,
+    level: str,
+    embedded: OccupationEmbeddings,
+    occupations: np.ndarray,
+    options: Mapping[str, object] | None,
+    by_case: bool = False,
+) -> np.ndarray | float:
+    """Evaluate a level of a metric on all sentences of occupations."""
+    n_sentences, d = embedded.targets.shape[1:]
+    targets = embedded.targets[occupations].reshape(-1, d)
+    labels, options = np.repeat(embedded.labels[occupations], n_sentences), options or {}
+    if by_case and hasattr(module, "set_bias_by_case"):
+        cases = np.repeat(np.arange(len(occupations)), n_sentences)
+        return evaluation.evaluate_by_case(module, targets, labels, cases, **options)
     groups = embedded.groups if module.METRIC.groups != (0, 0) else []
-    labels = labels if module.METRIC.levels[level].labels else None
-    return evaluation.evaluate_level(module, level, targets, groups, labels, **options)
+    used_labels = labels if module.METRIC.levels[level].labels else None
+    return evaluation.evaluate_level(module, level, targets, groups, used_labels, **options)

@@ -11,7 +11,7 @@ from biassay.core import arrays, registry
 from biassay.core import options as declarations
 from biassay.measurement import evaluation
 from biassay.measurement import metric as metrics
-from biassay.measurement.entry import Measurement, build_measurement
+from biassay.measurement.entry import Measurement, measure_levels
 
 THRESHOLD = declarations.Option("threshold", 0.5, "float", (0.0, True, 1.0, False))
 MAX_NAMES = 5  # names in a message
@@ -72,10 +72,8 @@ def measure_predictions(
     text_groups = _read_names("groups", _read_array("groups", groups))
     names = _order_groups(text_groups, order)
     evaluation.check_groups(module, len(names), "groups of texts")
-    tables = {
-        "predictions": _read_array("predictions", predictions),
-        "ground_truth": _read_array("ground_truth", ground_truth),
-    }
+    given = {"predictions": predictions, "ground_truth": ground_truth}
+    tables = {name: _read_array(name, values) for name, values in given.items()}
     for name, array in tables.items():
         if len(array) != len(text_groups):
             raise ValueError(f"{name}: expected {len(text_groups)} texts, as in groups, got {len(array)}")
@@ -83,14 +81,14 @@ def measure_predictions(
     predicted = _read_columns("predictions", tables["predictions"], columns, threshold)
     true = _read_columns("ground_truth", tables["ground_truth"], columns, None)
     numbers = np.array([names.index(name) for name in text_groups])
-    results = {
-        level: evaluation.compute(module, level, [predicted, true, numbers], len(columns), len(names), None, options)
-        for level in module.METRIC.levels
-    }
     n_positives = {name: true[numbers == number].sum(axis=0).tolist() for number, name in enumerate(names)}
     report = {"words": {"classes": columns, "groups": names}, "n_positives": n_positives}
-    measured = build_measurement(module, results.get("word"), results.get("set"), len(names), None, options, report)
-    return _name_undefined(measured)
+    measured = measure_levels(module, [predicted, true, numbers], len(columns), len(names), options, report)
+    if "word" not in measured.undefined:
+        return measured
+    undefined = [column for column, value in zip(columns, measured.word, strict=True) if np.isnan(value)]
+    reason = f"{measured.undefined['word']}: {_format_names(undefined)}"
+    return replace(measured, undefined=measured.undefined | {"word": reason})
 
 
 def _read_array(argument: str, values: object) -> np.ndarray:
@@ -175,15 +173,6 @@ def _read_columns(argument: str, array: np.ndarray, columns: list[str], threshol
             f"{argument}: expected {expected} in row {row} of {columns[column]!r}, got {array[row, column]:g}"
         )
     return (array >= (threshold or 1)).astype(np.int64)
-
-
-def _name_undefined(measured: Measurement) -> Measurement:
-    """Add the names of classes without a value."""
-    if "word" not in measured.undefined:
-        return measured
-    names = [name for name, v in zip(measured.words["classes"], measured.word, strict=True) if np.isnan(v)]
-    reason = f"{measured.undefined['word']}: {_format_names(names)}"
-    return replace(measured, undefined=measured.undefined | {"word": reason})
 
 
 def _sort_names(names: Iterable[str]) -> list[str]:

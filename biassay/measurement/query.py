@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sized
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -27,8 +28,7 @@ class Query:
 
 def from_arrays(metric: Metric, targets: object, groups: object, labels: object) -> Query:
     """Check arrays: targets (n, d), or norms (n,) for associations. A mapping of targets defines the labels."""
-    is_named = isinstance(groups, Mapping)
-    groups = index_by_name("groups", groups.items() if is_named else enumerate(groups))
+    groups = index_by_name("groups", groups.items() if isinstance(groups, Mapping) else enumerate(groups))
     if isinstance(targets, Mapping):
         lists = _order_lists(targets, groups, labels)
         sizes = [len(rows) for rows in lists.values()]
@@ -37,9 +37,9 @@ def from_arrays(metric: Metric, targets: object, groups: object, labels: object)
     targets = _check_rows("targets", targets, 1 if metric.takes == "associations" else 2)
     checked = [_check_rows(f"groups {name}", rows, 2) for name, rows in groups.items()]
     for name, rows in zip(groups, checked, strict=True):
-        if targets.ndim == 2 and rows.shape[1:] != targets.shape[1:]:
+        if targets.ndim == 2 and rows.shape[1] != targets.shape[1]:
             raise ValueError(
-                f"groups {name}: expected {targets.shape[1]} dimensions, as the targets have, got {rows.shape[-1]}"
+                f"groups {name}: expected {targets.shape[1]} dimensions, as in targets, got {rows.shape[1]}"
             )
     return Query(targets, checked, None if labels is None else arrays.as_array("labels", labels))
 
@@ -49,13 +49,13 @@ def from_words(
 ) -> Query:
     """Look up the vectors of words; drop and report words without one, in the same way for all metrics."""
     lists, groups = _read_lists(targets, groups, labels)
-    target_words = [word for words in lists.values() for word in words]
+    target_words = list(chain(*lists.values()))
     if repeated := _find_repeated(target_words):
         raise ValueError(f"targets: expected every word once, got duplicates: {', '.join(repeated[:5])}")
-    label_of = _labels_of_lists(lists) if isinstance(targets, Mapping) else _labels_of_words(target_words, labels)
+    label_of = _read_labels(lists, labels, by_list=isinstance(targets, Mapping) and len(lists) > 1)
     if isinstance(vectors, str | Path):
         vectors = lookup.open_embedding(vectors) or vectors
-    vector_of = lookup.find_vectors(vectors, [*target_words, *(word for words in groups.values() for word in words)])
+    vector_of = lookup.find_vectors(vectors, [*target_words, *chain(*groups.values())])
     used_lists = {name: [word for word in words if word in vector_of] for name, words in lists.items()}
     used_groups, unpaired = _select_group_words(groups, vector_of, metric.paired)
     title = {name: f"groups {name}" if name in lists else name for name in groups}
@@ -63,7 +63,7 @@ def from_words(
     used = used_lists | {title[name]: words for name, words in used_groups.items()}
     for name, words in all_lists.items():
         _check_share(name, words, used[name], vector_of, min_share)
-    used_targets = [word for words in used_lists.values() for word in words]
+    used_targets = list(chain(*used_lists.values()))
     missing = {name: [word for word in words if word not in vector_of] for name, words in all_lists.items()}
     duplicates = {title[name]: _find_repeated(words) for name, words in used_groups.items()}
     report = {
@@ -71,8 +71,8 @@ def from_words(
         "missing": {name: words for name, words in missing.items() if words},
         "unpaired": {title[name]: words for name, words in unpaired.items()},
         "duplicates": {name: words for name, words in duplicates.items() if words},
-        "shared": _find_repeated([word for words in used_groups.values() for word in dict.fromkeys(words)]),
-        "overlap": sorted(set(used_targets) & {word for words in used_groups.values() for word in words}),
+        "shared": _find_repeated(chain(*map(dict.fromkeys, used_groups.values()))),
+        "overlap": sorted(set(used_targets) & set(chain(*used_groups.values()))),
     }
     used_labels = None if label_of is None else np.array([label_of[word] for word in used_targets])
     if metric.takes == "associations":
@@ -148,17 +148,13 @@ def _order_lists(targets: Mapping, groups: Mapping, labels: object) -> dict[str,
     return {name: by_name[name] for name in (group_names if set(by_name) == set(group_names) else by_name)}
 
 
-def _labels_of_lists(lists: dict[str, list[str]]) -> dict[str, int] | None:
-    """Return the number of each word's list; None for a single list."""
-    if len(lists) == 1:
-        return None
-    return {word: number for number, words in enumerate(lists.values()) for word in words}
-
-
-def _labels_of_words(target_words: list[str], labels: object) -> Mapping[str, int] | None:
-    """Return the label of each target word, from labels by word or by position."""
+def _read_labels(lists: dict[str, list[str]], labels: object, *, by_list: bool) -> Mapping[str, int] | None:
+    """Return the label of each target word: the number of its list, or from labels by word or by position."""
+    if by_list:
+        return {word: number for number, words in enumerate(lists.values()) for word in words}
     if labels is None:
         return None
+    target_words = list(chain(*lists.values()))
     if isinstance(labels, Mapping):
         unlabelled = [word for word in target_words if word not in labels]
         if unlabelled:
@@ -179,7 +175,7 @@ def _check_share(name: str, words: list[str], used: list[str], vector_of: dict, 
         )
 
 
-def _find_repeated(words: list[str]) -> list[str]:
+def _find_repeated(words: Iterable[str]) -> list[str]:
     return [word for word, count in Counter(words).items() if count > 1]
 
 

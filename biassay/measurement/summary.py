@@ -1,6 +1,6 @@
 """Text summary of a measurement, as it is printed."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,31 +15,29 @@ MAX_ITEMS = 5  # words or values that are listed
 
 def format_text(measured: "Measurement") -> str:
     """Format the metric, its values with their ranges, and the words used and missing, one per line."""
-    return "\n".join([measured.metric, *(f"  {line}" for line in _lines(measured))])
+    return "\n  ".join([measured.metric, *_lines(measured)])
 
 
 def _lines(measured: "Measurement") -> Iterator[str]:
-    for level in measured.ranges:
+    std = measured.pairing_std
+    for level, limits in measured.ranges.items():
         value = getattr(measured, level)
-        if value is None:
-            continue
-        std = measured.pairing_std
-        spread = f" ± {std:.3g} (standard deviation over pairings)" if level == "set" and std is not None else ""
-        yield f"{level} level: {_format_value(value)}{spread} [{_format_range(measured.ranges[level])}]"
+        if value is not None:
+            spread = f" ± {std:.3g} (standard deviation over pairings)" if level == "set" and std is not None else ""
+            yield f"{level} level: {_format_value(value)}{spread} [{_format_range(limits)}]"
     for level, reason in measured.undefined.items():
         yield f"{level} level undefined: {reason}"
     if measured.words:
         yield f"words used: {', '.join(f'{name} {len(words)}' for name, words in measured.words.items())}"
-    for name, lists in {
-        "missing": measured.missing, "unpaired": measured.unpaired, "listed more than once": measured.duplicates,
-    }.items():  # fmt: skip
-        yield from _format_lists(name, lists)
-    if measured.shared:
-        yield f"words in two groups: {_format_list(measured.shared)}"
-    if measured.overlap:
-        yield f"words in both targets and groups: {_format_list(measured.overlap)}"
-    for group, counts in measured.n_positives.items():
-        yield f"texts per class in {group}: {_format_list(counts)}"
+    lists = {f"missing in {name}": words for name, words in measured.missing.items()}
+    lists |= {f"unpaired in {name}": words for name, words in measured.unpaired.items()}
+    lists |= {f"listed more than once in {name}": words for name, words in measured.duplicates.items()}
+    lists |= {"words in two groups": measured.shared, "words in both targets and groups": measured.overlap}
+    lists |= {f"texts per class in {name}": counts for name, counts in measured.n_positives.items()}
+    for name, items in lists.items():
+        if items:
+            listed = ", ".join(map(str, items[:MAX_ITEMS]))
+            yield f"{name}: {listed}" + (f", … ({len(items)} in all)" if len(items) > MAX_ITEMS else "")
 
 
 def _format_value(value: np.ndarray | float) -> str:
@@ -58,13 +56,3 @@ def _format_range(limits: Range) -> str:
     bounds = "unbounded" if low == high == "unbounded" else f"{low} to {high}"
     b_0 = "no value means no bias" if limits.b_0 is None else f"{limits.b_0:.3g} means no bias"
     return f"{bounds}; {b_0}" + ("; signed" if limits.signed else "")
-
-
-def _format_lists(name: str, lists: Mapping[str, list[str]]) -> Iterator[str]:
-    for list_name, words in lists.items():
-        yield f"{name} in {list_name}: {_format_list(words)}"
-
-
-def _format_list(items: list) -> str:
-    listed = ", ".join(map(str, items[:MAX_ITEMS]))
-    return listed + (f", … ({len(items)} in all)" if len(items) > MAX_ITEMS else "")

@@ -38,22 +38,11 @@ def set_bias(
 ) -> float:  # fmt: skip
     """Compute the accuracy of an RBF support vector machine over stratified folds.
 
-    Vectors are normalised; γ = 1 / (their total variance), which rotations preserve. The number of folds is at most the
-    number of targets of the rarest label; ValueError if a label has a single target.
-
-    Parameters
-    ----------
-    targets : ndarray of shape (n, d)
-    groups : ignored
-    labels : ndarray of shape (n,)
-    balanced : bool
-        Average the recalls of the labels. Otherwise the chance level of unbalanced labels is the largest share.
-
-    Returns
-    -------
-    float
-        From 0 to 1, without sign; 1 / (number of labels) means no bias, but a finite sample can fall below it. NaN if a
-        vector is zero or all vectors are equal.
+    Targets (n, d) are normalised; γ = 1 / (their total variance), which rotations preserve. The number of folds is at
+    most the number of targets of the rarest label; ValueError if a label has a single target. `balanced` averages the
+    recalls of the labels; otherwise the chance level of unbalanced labels is the largest share. From 0 to 1, without
+    sign; 1 / (number of labels) means no bias, but a finite sample can fall below it. NaN if a vector is zero or all
+    vectors are equal.
     """
     labels = np.asarray(labels)
     rarest = int(np.unique(labels, return_counts=True)[1].min())
@@ -70,8 +59,7 @@ def set_bias_by_case(
 ) -> float:  # fmt: skip
     """Compute the accuracy with all targets of a case in the same fold.
 
-    cases: shape (n,), such as the word that a sentence belongs to; a case has one label. NaN for a label with a single
-    case.
+    cases (n,): such as the word that a sentence belongs to; a case has one label. NaN for a label with a single case.
     """
     labels = np.asarray(labels)
     rarest = min(len(np.unique(cases[labels == label])) for label in np.unique(labels))

@@ -29,22 +29,9 @@ def set_bias(
 ) -> float:  # fmt: skip
     """Compute the agreement of two k-means clusters of normalised vectors with the labels.
 
-    Clusters have no names; the better of both assignments counts.
-
-    Parameters
-    ----------
-    targets : ndarray of shape (n, d)
-    groups : ignored
-    labels : ndarray of shape (n,)
-        0 or 1.
-    n_init : int
-        Number of initialisations, of which the best is taken.
-
-    Returns
-    -------
-    float
-        From 0.5 to 1, without sign. 0.5 means no bias; few targets or unbalanced labels exceed it by chance. NaN for a
-        zero vector.
+    Labels (n,) are 0 or 1. Clusters have no names, so the better of both assignments counts; they are the best of
+    `n_init` initialisations. From 0.5 to 1, without sign. 0.5 means no bias; few targets or unbalanced labels exceed it
+    by chance. NaN for a zero vector.
     """
     return float(set_bias_by_labels(targets, groups, np.asarray(labels)[None], n_init=n_init, seed=seed)[0])
 

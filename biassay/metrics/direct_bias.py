@@ -9,7 +9,7 @@ from typing import Annotated
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
-from biassay.statistics.directions import draw_pairings, growing_principal_component, principal_components
+from biassay.statistics.directions import growing_principal_component, measure_pairings, principal_components
 from biassay.statistics.geometry import project, unit
 from biassay.statistics.growth import Growth
 
@@ -30,17 +30,21 @@ METRIC = Metric(
 
 
 def word_bias(
-    targets: np.ndarray, groups: list[np.ndarray], *,
-    n_directions: Annotated[int, "1 <= x <= 10000"] | None = None, c: Annotated[float, "0 < x <= 1e12"] = 1.0,
-    n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
-) -> np.ndarray:  # fmt: skip
+    targets: np.ndarray,
+    groups: list[np.ndarray],
+    *,
+    n_directions: Annotated[int, "1 <= x <= 10000"] | None = None,
+    c: Annotated[float, "0 < x <= 1e12"] = 1.0,
+    n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None,
+    seed: Annotated[int, "0 <= x < 4294967296"] = 1,
+) -> np.ndarray:
     """Compute ‖(cos(w, b_1), …, cos(w, b_k))‖^c of each target (same-2021 eq 9; same-2024 eq 25).
+
+    The i-th words of all groups form the i-th defining set. From 0 to 1, without sign. NaN for a zero vector, or if the
+    defining sets span no dimension (identical groups).
 
     Parameters
     ----------
-    targets : ndarray of shape (n, d)
-    groups : list of ndarray of shape (m_i, d)
-        The i-th words of all groups form the i-th defining set.
     n_directions : int, optional
         k, by default the number of groups minus 1: |cos(w, b_1)|^c for two groups. Fewer components are used if the
         defining sets span fewer dimensions.
@@ -48,30 +52,26 @@ def word_bias(
         Strictness; 0 gives 1 for every target.
     n_pairings : int, optional
         For words that do not form pairs: average over this number of random pairings.
-
-    Returns
-    -------
-    ndarray of shape (n,)
-        From 0 to 1, without sign. NaN for a zero vector, or if the defining sets span no dimension (identical groups).
     """
     return _measure_pairings(targets, groups, n_directions, c, n_pairings, seed).mean(axis=0)
 
 
 def set_bias(
-    targets: np.ndarray, groups: list[np.ndarray], *,
-    n_directions: Annotated[int, "1 <= x <= 10000"] | None = None, c: Annotated[float, "0 < x <= 1e12"] = 1.0,
-    n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
-) -> float:  # fmt: skip
+    targets: np.ndarray,
+    groups: list[np.ndarray],
+    *,
+    n_directions: Annotated[int, "1 <= x <= 10000"] | None = None,
+    c: Annotated[float, "0 < x <= 1e12"] = 1.0,
+    n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None,
+    seed: Annotated[int, "0 <= x < 4294967296"] = 1,
+) -> float:
     """Compute the mean over targets (and over random pairings): 0 to 1; 0 means no bias."""
     return float(_measure_pairings(targets, groups, n_directions, c, n_pairings, seed).mean())
 
 
-def set_bias_by_pairing(
-    targets: np.ndarray, groups: list[np.ndarray], *, n_directions: int | None = None, c: float = 1.0,
-    n_pairings: int | None = None, seed: int = 1,
-) -> np.ndarray:  # fmt: skip
+def set_bias_by_pairing(targets: np.ndarray, groups: list[np.ndarray], **options: object) -> np.ndarray:
     """Compute `set_bias` for each random pairing: (n_pairings,)."""
-    return _measure_pairings(targets, groups, n_directions, c, n_pairings, seed).mean(axis=1)
+    return _measure_pairings(targets, groups, **options).mean(axis=1)
 
 
 def set_bias_growing_groups(
@@ -84,15 +84,17 @@ def set_bias_growing_groups(
 
 
 def _measure_pairings(
-    targets: np.ndarray, groups: list[np.ndarray], n_directions: int | None, c: float, n_pairings: int | None, seed: int
-) -> np.ndarray:
+    targets: np.ndarray, groups: list[np.ndarray], n_directions: int | None = None, c: float = 1.0,
+    n_pairings: int | None = None, seed: int = 1,
+) -> np.ndarray:  # fmt: skip
     """Compute the word-level values for each pairing, or for the groups as they are: (n_pairings or 1, n)."""
-    values = []
-    for paired in draw_pairings(groups, n_pairings, seed) if n_pairings else [groups]:
+
+    def measure(paired: list[np.ndarray]) -> np.ndarray:
         directions = principal_components(paired, n_directions)
         cosines = project(targets, directions) if len(directions) else np.full((len(targets), 1), np.nan)
-        values.append(_power(np.linalg.norm(cosines, axis=1), c))
-    return np.stack(values)
+        return _power(np.linalg.norm(cosines, axis=1), c)
+
+    return measure_pairings(measure, groups, n_pairings, seed)
 
 
 def _power(lengths: np.ndarray, c: float) -> np.ndarray:

@@ -37,20 +37,9 @@ def adjust_range(declared: Range, level: str, labels: np.ndarray | None, options
 def set_bias(targets: np.ndarray, groups: list[np.ndarray], *, raw: bool = False) -> float:
     """Compute 1 − ρ of the targets' cosines with the mean vectors of two groups.
 
-    Means are of vectors as they are, so lengths count. Ties get their mean rank.
-
-    Parameters
-    ----------
-    targets : ndarray of shape (n, d)
-    groups : two ndarrays of shape (m_i, d)
-    raw : bool
-        Return ρ itself.
-
-    Returns
-    -------
-    float
-        From 0 to 2, without sign; 0 means no bias. With raw=True, from −1 to 1; 1 means no bias. NaN if all cosines of
-        one side are equal, as with a single target, and for a zero vector.
+    Means are of vectors as they are, so lengths count. Ties get their mean rank. From 0 to 2, without sign; 0 means no
+    bias. raw=True returns ρ itself, from −1 to 1; 1 means no bias. NaN if all cosines of one side are equal, as with a
+    single target, and for a zero vector.
     """
     cosines = cosine(np.stack([np.mean(group, axis=0, dtype=np.float64) for group in groups]), targets)
     if not np.isfinite(cosines).all():

@@ -22,26 +22,16 @@ METRIC = Metric(
 
 
 def factor(norms: np.ndarray, associations: np.ndarray) -> np.ndarray:
-    """Compute Λ1 = Σ_c e_{w:c} / ‖e_w‖ (first-order paper, eq 7).
+    """Compute Λ1 = Σ_c e_{w:c} / ‖e_w‖ from norms (n,) and explicit values (n, m) with a group's words: (n,).
 
-    Parameters
-    ----------
-    norms : ndarray of shape (n,)
-        ‖e_w‖ of each target.
-    associations : ndarray of shape (n, m)
-        Explicit values e_{w:c} of each target with each word of a group.
-
-    Returns
-    -------
-    ndarray of shape (n,)
-        |Λ1| ≤ √m (Cauchy–Schwarz). NaN if ‖e_w‖ = 0: the word has no co-occurrence.
+    |Λ1| ≤ √m (Cauchy–Schwarz). NaN if ‖e_w‖ = 0: the word has no co-occurrence.
     """
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(norms > 0, associations.sum(axis=1, dtype=np.float64) / norms, np.nan)
 
 
 def word_bias(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
-    """Compute Λ1 with the first group minus Λ1 with the second.
+    """Compute Λ1 with the first group minus Λ1 with the second (first-order paper, eq 7).
 
     targets: norms (n,). groups: explicit values (n, m_i). Returns (n,) values, positive towards the first group;
     their bounds depend on the number of words.

@@ -26,20 +26,9 @@ METRIC = Metric(
 def set_bias(targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray) -> float:
     """Compute Σ_i (X̄_i − μ)·(Ā_i − Ā) (same-2024 eq 3).
 
-    Means are of unit vectors; μ and Ā are means of the groups' means.
-
-    Parameters
-    ----------
-    targets : ndarray of shape (n, d)
-    groups : list of ndarray of shape (m_i, d)
-    labels : ndarray of shape (n,)
-        Number of the group that a target belongs to.
-
-    Returns
-    -------
-    float
-        Unbounded. Positive if targets are closest to their own group; 0 for identical groups. With two groups, half
-        the difference of the means of WEAT's s over X and Y. NaN for a zero vector.
+    Means are of unit vectors; μ and Ā are means of the groups' means. Labels (n,) number the group that a target
+    belongs to. Unbounded; positive if targets are closest to their own group, 0 for identical groups. With two groups,
+    half the difference of the means of WEAT's s over X and Y. NaN for a zero vector.
     """
     labels = np.asarray(labels)
     target_means = mean_units([targets[labels == group] for group in range(len(groups))])
@@ -51,17 +40,18 @@ def set_bias_growing_targets(
     targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, growth: Growth
 ) -> np.ndarray:
     """Compute `set_bias` of growing targets: (n_shuffles, steps). μ drops out, because Σ_i Ā_i − Ā = 0."""
-    centred = mean_units(groups)
-    centred -= centred.mean(axis=0)
-    products = [unit(targets[labels == group]) @ direction for group, direction in enumerate(centred)]
-    return np.stack([np.sum(means, axis=0) for means in growth.means(products)])
+    return _grow([targets[labels == group] for group in range(len(groups))], mean_units(groups), growth)
 
 
 def set_bias_growing_groups(
     targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, growth: Growth
 ) -> np.ndarray:
     """Compute `set_bias` with growing groups: (n_shuffles, steps)."""
-    centred = mean_units([targets[labels == group] for group in range(len(groups))])
-    centred -= centred.mean(axis=0)
-    products = [unit(group) @ direction for group, direction in zip(groups, centred, strict=True)]
-    return np.stack([np.sum(means, axis=0) for means in growth.means(products)])
+    return _grow(groups, mean_units([targets[labels == group] for group in range(len(groups))]), growth)
+
+
+def _grow(lists: list[np.ndarray], means: np.ndarray, growth: Growth) -> np.ndarray:
+    """Sum the inner products of the growing lists' means with the centred means of the other side."""
+    centred = means - means.mean(axis=0)
+    products = [unit(rows) @ direction for rows, direction in zip(lists, centred, strict=True)]
+    return np.stack([np.sum(grown, axis=0) for grown in growth.means(products)])

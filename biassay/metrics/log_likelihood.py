@@ -35,31 +35,14 @@ def scores(
     *,
     per: Literal["sentence", "token"] = "sentence",
 ) -> np.ndarray:
-    """Compute Σ_i log P(w_i | w_1 … w_{i−1}) of both sentences of each pair.
+    """Compute Σ_i log P(w_i | w_1 … w_{i−1}) of both sentences of each pair: (n_pairs, 2), in nats, 0 or less.
 
     The first token is conditioned on the token for the beginning of a text (BOS), which is added even if the tokenizer
-    does not. If the tokenizer has none, the first token has no probability and is skipped. The end of the sentence is
-    not scored.
-
-    Parameters
-    ----------
-    per : {"sentence", "token"}
-        With "token", divide by the number of scored tokens. This can change which sentence of a pair is more likely.
-
-    Returns
-    -------
-    ndarray of shape (n_pairs, 2)
-        In nats, 0 or less. NaN for a sentence without a scored token.
+    does not. If the tokenizer has none, the first token has no probability and is skipped; NaN for a sentence without
+    another. The end of the sentence is not scored. per="token" divides by the number of scored tokens, which can
+    change which sentence of a pair is more likely.
     """
     return likelihoods.causal_scores(model, stereotypical, antistereotypical, mean=per == "token")
 
 
-def word_bias(scores: np.ndarray) -> np.ndarray:
-    """Compute the differences of the log-likelihoods from scores (n, 2): (n,), unbounded; positive if the
-    stereotypical sentence is more likely."""
-    return likelihoods.score_differences(scores)
-
-
-def set_bias(scores: np.ndarray) -> float:
-    """Compute the share of pairs whose stereotypical sentence is more likely: 0 to 1; 0.5 means no bias."""
-    return likelihoods.preference_share(scores)
+word_bias, set_bias = likelihoods.score_differences, likelihoods.preference_share

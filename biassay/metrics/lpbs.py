@@ -49,7 +49,8 @@ def scores(
     Parameters
     ----------
     targets : list of str
-        For each pair, the word whose bias is measured. It occurs once in both sentences.
+        For each pair, the word whose bias is measured. It occurs once in both sentences, with a causal model after the
+        group's word.
     multi_token : {"raise", "mean"}
         For a group's word with several subword tokens, raise ValueError or average their log-probabilities.
 
@@ -57,12 +58,6 @@ def scores(
     -------
     ndarray of shape (n_pairs, 2)
         In nats.
-
-    Raises
-    ------
-    ValueError
-        If the sentences of a pair differ otherwise, a target does not occur exactly once, or, with a causal model, a
-        target precedes the group's word.
     """
     if isinstance(targets, str) or targets is None or len(targets) != len(stereotypical):
         raise ValueError(f"targets: expected a list with one target word per pair, got {targets!r:.80}")
@@ -102,10 +97,7 @@ def _find(word: str, text: str) -> tuple[int, int]:
     return places[0]
 
 
-def word_bias(scores: np.ndarray) -> np.ndarray:
-    """Compute the differences of the two groups' scores (n, 2): (n,), unbounded; positive if the target raises the
-    probability of the first group's word more."""
-    return likelihoods.score_differences(scores)
+word_bias = likelihoods.score_differences  # positive if the target raises the first group's probability more
 
 
 def set_bias(scores: np.ndarray) -> float:

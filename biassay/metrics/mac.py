@@ -28,17 +28,7 @@ METRIC = Metric(
 def word_bias(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
     """Compute mean_j mean_{a in A_j} (1 − cos(w, a)) of each target (same-2021 eq 7).
 
-    Every group has the same weight, whatever its size.
-
-    Parameters
-    ----------
-    targets : ndarray of shape (n, d)
-    groups : list of ndarray of shape (m_j, d)
-
-    Returns
-    -------
-    ndarray of shape (n,)
-        From 0 to 2, without sign; 1 means no bias. NaN for a zero vector.
+    Every group has the same weight. From 0 to 2, without sign; 1 means no bias. NaN for a zero vector.
     """
     return 1 - project(targets, mean_units(groups).mean(axis=0))
 

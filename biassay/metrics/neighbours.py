@@ -34,18 +34,8 @@ def word_bias(
 ) -> np.ndarray:  # fmt: skip
     """Compute the share of each target's nearest other targets, by cosine, that have its label.
 
-    Parameters
-    ----------
-    targets : ndarray of shape (n, d)
-    groups : ignored
-    labels : ndarray of shape (n,)
-    n_neighbors : int
-        At most n − 1 neighbours are used. A duplicate vector is another target.
-
-    Returns
-    -------
-    ndarray of shape (n,)
-        From 0 to 1, without sign. By chance, (count of the label − 1) / (n − 1). All NaN if a vector is zero.
+    At most n − 1 neighbours are used. A duplicate vector is another target. From 0 to 1, without sign; by chance,
+    (count of the label − 1) / (n − 1). All NaN if a vector is zero.
     """
     return _shares(targets, np.asarray(labels)[None], np.arange(len(targets)), n_neighbors)[0]
 
@@ -61,10 +51,7 @@ def set_bias(
 def set_bias_by_case(
     targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, cases: np.ndarray, *, n_neighbors: int = 100
 ) -> float:
-    """Compute the mean share among neighbours of other cases: 0 to 1.
-
-    cases: shape (n,), such as the word that a sentence belongs to; a case has one label.
-    """
+    """Compute the mean share among neighbours of other cases (n,), such as the words that sentences belong to."""
     numbers = np.unique(cases, return_inverse=True)[1]
     return float(_shares(targets, np.asarray(labels)[None], numbers, n_neighbors).mean())
 

@@ -48,12 +48,4 @@ def scores(model: LanguageModel, stereotypical: list[str], antistereotypical: li
     return np.where(np.bincount(rows, minlength=len(sentences)) > 0, sums, np.nan).reshape(2, -1).T
 
 
-def word_bias(scores: np.ndarray) -> np.ndarray:
-    """Compute PLL(stereotypical) − PLL(antistereotypical) from scores (n, 2): (n,), unbounded; positive if the
-    stereotypical sentence is more likely."""
-    return likelihoods.score_differences(scores)
-
-
-def set_bias(scores: np.ndarray) -> float:
-    """Compute the share of pairs whose stereotypical sentence has the larger PLL: 0 to 1; 0.5 means no bias."""
-    return likelihoods.preference_share(scores)
+word_bias, set_bias = likelihoods.score_differences, likelihoods.preference_share

@@ -10,9 +10,9 @@ import numpy as np
 
 from biassay.measurement.metric import Level, Metric
 from biassay.statistics.directions import (
-    draw_pairings,
     growing_pair_mean,
     growing_principal_component,
+    measure_pairings,
     pair_mean,
     principal_components,
 )
@@ -41,51 +41,55 @@ METRIC = Metric(
 
 
 def word_bias(
-    targets: np.ndarray, groups: list[np.ndarray], *, direction: Literal["component", "pairs"] = "component",
-    n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None, seed: Annotated[int, "0 <= x < 4294967296"] = 1
-) -> np.ndarray:  # fmt: skip
-    """Compute w·g of each target; targets are not normalised.
+    targets: np.ndarray,
+    groups: list[np.ndarray],
+    *,
+    direction: Literal["component", "pairs"] = "component",
+    n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None,
+    seed: Annotated[int, "0 <= x < 4294967296"] = 1,
+) -> np.ndarray:
+    """Compute w·g of each target; targets are not normalised, and the i-th words of all groups belong together.
+
+    Unbounded; positive towards the first of two groups. The sign is arbitrary if the component is orthogonal to the
+    difference of the groups' means. |w·g| for more than two groups. 0 for a zero target; NaN for identical groups.
 
     Parameters
     ----------
-    targets : ndarray of shape (n, d)
-    groups : list of ndarray of shape (m_i, d)
-        The i-th words of all groups belong together.
     direction : {"component", "pairs"}
         "component": g is the first component of Direct Bias, from unit vectors (intrinsic-2023 §3.2). "pairs": the mean
         over pairs of w·(a − b)/‖a − b‖ of raw vectors (Ethayarajh et al. 2019; WEFE), for two groups.
     n_pairings : int, optional
         For words that do not form pairs: average over this number of random pairings.
-
-    Returns
-    -------
-    ndarray of shape (n,)
-        Unbounded; positive towards the first of two groups. The sign is arbitrary if the component is orthogonal to the
-        difference of the groups' means. |w·g| for more than two groups. 0 for a zero target; NaN for identical groups.
     """
     return _measure_pairings(targets, groups, direction, n_pairings, seed).mean(axis=0)
 
 
 def set_bias(
-    targets: np.ndarray, groups: list[np.ndarray], *, direction: Literal["component", "pairs"] = "component",
-    n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None, seed: Annotated[int, "0 <= x < 4294967296"] = 1
-) -> float:  # fmt: skip
+    targets: np.ndarray,
+    groups: list[np.ndarray],
+    *,
+    direction: Literal["component", "pairs"] = "component",
+    n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None,
+    seed: Annotated[int, "0 <= x < 4294967296"] = 1,
+) -> float:
     """Compute the mean of the absolute values (over random pairings, too): 0 or more; 0 means no bias."""
     return float(np.abs(_measure_pairings(targets, groups, direction, n_pairings, seed)).mean())
 
 
-def set_bias_by_pairing(
-    targets: np.ndarray, groups: list[np.ndarray], *, direction: str = "component", n_pairings: int | None = None,
-    seed: int = 1,
-) -> np.ndarray:  # fmt: skip
+def set_bias_by_pairing(targets: np.ndarray, groups: list[np.ndarray], **options: object) -> np.ndarray:
     """Compute `set_bias` for each random pairing: (n_pairings,)."""
-    return np.abs(_measure_pairings(targets, groups, direction, n_pairings, seed)).mean(axis=1)
+    return np.abs(_measure_pairings(targets, groups, **options)).mean(axis=1)
 
 
 def set_bias_growing_targets(
-    targets: np.ndarray, groups: list[np.ndarray], growth: Growth, *, direction: str = "component",
-    n_pairings: int | None = None, seed: int = 1,
-) -> np.ndarray:  # fmt: skip
+    targets: np.ndarray,
+    groups: list[np.ndarray],
+    growth: Growth,
+    *,
+    direction: str = "component",
+    n_pairings: int | None = None,
+    seed: int = 1,
+) -> np.ndarray:
     """Compute `set_bias` of growing targets; word-level values are computed once: (n_shuffles, steps)."""
     values = np.abs(_measure_pairings(targets, groups, direction, n_pairings, seed)).mean(axis=0)
     return np.stack([mean for (mean,) in growth.means([values])])
@@ -101,14 +105,17 @@ def set_bias_growing_groups(
 
 
 def _measure_pairings(
-    targets: np.ndarray, groups: list[np.ndarray], direction: str, n_pairings: int | None, seed: int
-) -> np.ndarray:
+    targets: np.ndarray, groups: list[np.ndarray], direction: str = "component", n_pairings: int | None = None,
+    seed: int = 1,
+) -> np.ndarray:  # fmt: skip
     """Compute the word-level values for each pairing, or for the groups as they are: (n_pairings or 1, n)."""
-    words, values = np.asarray(targets, np.float64), []
-    for paired in draw_pairings(groups, n_pairings, seed) if n_pairings else [groups]:
+    words = np.asarray(targets, np.float64)
+
+    def measure(paired: list[np.ndarray]) -> np.ndarray:
         if direction == "pairs":
-            values.append(words @ pair_mean(paired))
-            continue
+            return words @ pair_mean(paired)
         component = principal_components(paired, 1)
-        values.append(words @ component[0] if len(component) else np.full(len(words), np.nan))
-    return np.stack(values) if len(groups) == 2 else np.abs(values)
+        return words @ component[0] if len(component) else np.full(len(words), np.nan)
+
+    values = measure_pairings(measure, groups, n_pairings, seed)
+    return values if len(groups) == 2 else np.abs(values)

@@ -27,16 +27,8 @@ METRIC = Metric(
 def word_bias(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
     """Compute ‖Ā_1 − c‖ − ‖Ā_2 − c‖ of each target c; Ā_i is the mean of a group's unit vectors (Garg et al. 2018).
 
-    Parameters
-    ----------
-    targets : ndarray of shape (n, d)
-    groups : two ndarrays of shape (m_i, d)
-
-    Returns
-    -------
-    ndarray of shape (n,)
-        From −‖Ā_1 − Ā_2‖ to ‖Ā_1 − Ā_2‖; positive if the target is closer to the second group, 0 for identical groups.
-        NaN for a zero vector.
+    From −‖Ā_1 − Ā_2‖ to ‖Ā_1 − Ā_2‖; positive if the target is closer to the second group, 0 for identical groups. NaN
+    for a zero vector.
     """
     words = unit(targets)
     first, second = (np.linalg.norm(words - mean, axis=1) for mean in mean_units(groups))

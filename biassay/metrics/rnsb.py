@@ -42,24 +42,15 @@ def set_bias(
 ) -> float:  # fmt: skip
     """Compute the KL divergence of the groups' shares of P(negative) from uniform, divided by log(number of groups).
 
-    A group is represented by its mean vector; lengths count.
+    Labels (n,) are 1 for negative and 0 for positive targets. A group is represented by its mean vector; lengths count.
+    From 0 to 1, without sign; 0 means no bias, as with identical groups. NaN if a vector is not finite.
 
     Parameters
     ----------
-    targets : ndarray of shape (n, d)
-        Sentiment words.
-    groups : list of ndarray of shape (m_i, d)
-    labels : ndarray of shape (n,)
-        1 for negative and 0 for positive words.
     per_word : bool
         Give every word of the groups a share, as Sweeney and Najafian do, and divide by log(number of words).
     c : float
         Inverse strength of the regularisation.
-
-    Returns
-    -------
-    float
-        From 0 to 1, without sign; 0 means no bias, as with identical groups. NaN if a vector is not finite.
     """
     arrays = [np.asarray(group, np.float64) for group in groups]
     rows = np.concatenate(arrays) if per_word else np.stack([group.mean(axis=0) for group in arrays])

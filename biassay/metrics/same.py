@@ -36,10 +36,7 @@ METRIC = Metric(
 def bias_vectors(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
     """Compute w_B, the cosines of targets with the Gram–Schmidt basis of all â_i − â_0 (same-2021 eq 38–42).
 
-    Returns
-    -------
-    ndarray of shape (n, k)
-        k is at most the number of groups minus 1: linearly dependent directions are omitted.
+    Returns (n, k); k is at most the number of groups minus 1: linearly dependent directions are omitted.
     """
     return project(targets, group_basis(groups))
 
@@ -47,16 +44,8 @@ def bias_vectors(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
 def word_bias(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
     """Compute cos(w, â_0 − â_1) for two groups (same-2021 eq 33–36), or ‖w_B‖ for more (eq 43).
 
-    Parameters
-    ----------
-    targets : ndarray of shape (n, d)
-    groups : list of ndarray of shape (m_i, d)
-
-    Returns
-    -------
-    ndarray of shape (n,)
-        Two groups: from −1 to 1, positive towards the first. More groups: from 0 to 1, without sign. NaN for a zero
-        vector, or if all groups have the same mean â.
+    Two groups: from −1 to 1, positive towards the first. More groups: from 0 to 1, without sign. NaN for a zero vector,
+    or if all groups have the same mean â.
     """
     if len(groups) == 2:
         direction = contrasts(groups).get((0, 1))

@@ -47,18 +47,9 @@ def set_bias(
 ) -> float:
     """Compute the mean of cos(w, â_0 − â_1) over targets (same-2021 eq 44).
 
-    Parameters
-    ----------
-    targets : ndarray of shape (n, d)
-    groups : list of ndarray of shape (m_i, d)
-    contrast : {"pairwise", "one_against_rest"}
-        For more than two groups, the contrasts whose absolute skews are averaged.
-
-    Returns
-    -------
-    float
-        Two groups: from −1 to 1, positive towards the first. More groups: from 0 to 1, without sign. 0 means no bias.
-        NaN for a zero vector, or if all groups have the same mean.
+    Two groups: from −1 to 1, positive towards the first. More groups: the mean of the absolute skews of all contrasts
+    (pairwise or one_against_rest), from 0 to 1, without sign. 0 means no bias. NaN for a zero vector, or if all groups
+    have the same mean.
     """
     values = list(by_contrast(targets, groups, contrast=contrast).values())
     if not values:

@@ -39,20 +39,9 @@ def set_bias(
 ) -> float:
     """Compute the standard deviation (ddof = 0) of cos(w, â_0 − â_1) over targets (same-2021 eq 45).
 
-    Eq 45 prints 1/|W| outside the root; Lemma 2 and Theorem 18 need it inside.
-
-    Parameters
-    ----------
-    targets : ndarray of shape (n, d)
-    groups : list of ndarray of shape (m_i, d)
-    contrast : {"pairwise", "one_against_rest"}
-        For more than two groups, the contrasts over which the value is averaged.
-
-    Returns
-    -------
-    float
-        From 0 to 1, without sign; 0 means no bias, as with a single target. NaN for a zero vector, or if all groups
-        have the same mean.
+    Eq 45 prints 1/|W| outside the root; Lemma 2 and Theorem 18 need it inside. More than two groups: the mean over all
+    contrasts (pairwise or one_against_rest). From 0 to 1, without sign; 0 means no bias, as with a single target. NaN
+    for a zero vector, or if all groups have the same mean.
     """
     values = list(by_contrast(targets, groups, contrast=contrast).values())
     return float(np.mean(values)) if values else np.nan

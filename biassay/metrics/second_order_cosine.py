@@ -30,7 +30,6 @@ def factor(targets: np.ndarray, groups: np.ndarray) -> np.ndarray:
 def word_bias(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
     """Compute the cosine with the first group's mean minus that with the second's (first-order paper, eq 3–4).
 
-    targets: shape (n, d). groups: two arrays (m_i, d). Returns (n,) values from −2 to 2, positive towards the first
-    group; NaN for a zero vector.
+    From −2 to 2, positive towards the first group; NaN for a zero vector.
     """
     return factor(targets, groups[0]) - factor(targets, groups[1])

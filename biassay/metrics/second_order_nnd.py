@@ -31,7 +31,6 @@ def factor(targets: np.ndarray, groups: np.ndarray) -> np.ndarray:
 def word_bias(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
     """Compute the value for the first group minus that for the second (first-order paper §3.2; Garg et al. 2018).
 
-    targets: shape (n, d). groups: two arrays (m_i, d). Returns (n,) values from −2 to 2, positive towards the first
-    group; NaN for a zero vector.
+    From −2 to 2, positive towards the first group; NaN for a zero vector.
     """
     return factor(targets, groups[0]) - factor(targets, groups[1])

@@ -40,19 +40,10 @@ METRIC = Metric(
 
 
 def rates(predictions: np.ndarray, ground_truth: np.ndarray, groups: np.ndarray) -> np.ndarray:
-    """Compute the true positive rates P(Ŷ = y | G = g, Y = y) of every group and class.
+    """Compute the true positive rates P(Ŷ = y | G = g, Y = y) of every group and class: (n_groups, c).
 
-    Parameters
-    ----------
-    predictions, ground_truth : ndarray of shape (n, c)
-        0 or 1 for each text and class. A text may have several classes or none.
-    groups : ndarray of shape (n,)
-        Numbers of groups, from 0.
-
-    Returns
-    -------
-    ndarray of shape (n_groups, c)
-        NaN if a group has no text of the class.
+    predictions and ground_truth (n, c) are 0 or 1 for each text and class; a text may have several classes or none.
+    groups (n,) are numbers from 0. NaN if a group has no text of the class.
     """
     predictions, ground_truth, groups = (np.asarray(array) for array in (predictions, ground_truth, groups))
     true_positives = ground_truth * predictions
@@ -69,18 +60,9 @@ def word_bias(
 ) -> np.ndarray:  # fmt: skip
     """Compute the TPR gap of each class (same-2024 eq 9; §4.3.3 for more than two groups).
 
-    Takes the parameters of `rates` and:
-
-    Parameters
-    ----------
-    spread : {"variance", "std"}
-        For more than two groups: variance or standard deviation (ddof = 0) of their rates.
-
-    Returns
-    -------
-    ndarray of shape (c,)
-        Two groups: from −1 to 1, positive if the class is recognised more often in the first group. k > 2 groups:
-        variance from 0 to ⌊k/2⌋⌈k/2⌉/k² ≤ ¼, without sign. NaN if a group has no text of the class.
+    Takes the parameters of `rates`; returns (c,). Two groups: from −1 to 1, positive if the class is recognised more
+    often in the first group. k > 2 groups: variance (ddof = 0) of their rates, from 0 to ⌊k/2⌋⌈k/2⌉/k² ≤ ¼, or with
+    spread="std" its root, without sign. NaN if a group has no text of the class.
     """
     return compare_rates(rates(predictions, ground_truth, groups), spread=spread)
 
@@ -101,8 +83,8 @@ def set_bias(
 ) -> float:  # fmt: skip
     """Compute the mean of the absolute values over classes, without those that are undefined.
 
-    Takes the parameters of `word_bias`. Returns a value from 0 to the upper bound of a class (1 for two groups),
-    without sign; 0 means no bias. NaN if all classes are undefined.
+    From 0 to the upper bound of a class (1 for two groups), without sign; 0 means no bias. NaN if all classes are
+    undefined.
     """
     values = word_bias(predictions, ground_truth, groups, spread=spread)
     defined = np.abs(values[~np.isnan(values)])

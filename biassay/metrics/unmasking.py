@@ -45,11 +45,6 @@ def scores(model: LanguageModel, *sentences: list[str], multi_token: Literal["ra
     -------
     ndarray of shape (n, n_groups)
         In nats, 0 or less.
-
-    Raises
-    ------
-    ValueError
-        If aligned sentences differ in more than one word.
     """
     words = unmasking.tokenise_groups(model, sentences, multi_token=multi_token)
     return unmasking.place_log_probabilities(model, words, 0).astype(np.float64).reshape(len(sentences), -1).T
@@ -58,17 +53,10 @@ def scores(model: LanguageModel, *sentences: list[str], multi_token: Literal["ra
 def word_bias(scores: np.ndarray) -> np.ndarray:
     """Compute the Jensen–Shannon divergence (nats) of the normalised probabilities from uniform (intrinsic-2023 eq 1).
 
-    Parameters
-    ----------
-    scores : ndarray of shape (n, k)
-        Log-probabilities; −∞ is a probability of 0. For a target in several templates, pass the log of its mean
-        normalised probabilities (eq 2): the divergence of a mean differs from the mean of divergences.
-
-    Returns
-    -------
-    ndarray of shape (n,)
-        From 0 to ½[log(2k/(k+1)) + log(2/(k+1))/k + log 2 · (k−1)/k], 0.216 for two groups, without sign. NaN if all
-        probabilities are 0.
+    Scores (n, k) are log-probabilities; −∞ is a probability of 0. Of a target in several templates, pass the log of its
+    mean normalised probabilities (eq 2): the divergence of a mean differs from the mean of divergences. Returns (n,)
+    values from 0 to ½[log(2k/(k+1)) + log(2/(k+1))/k + log 2 · (k−1)/k], 0.216 for two groups, without sign; NaN if all
+    probabilities are 0.
     """
     return divergence.from_uniform(unmasking.normalise(scores))
 

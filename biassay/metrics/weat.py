@@ -40,16 +40,8 @@ def adjust_range(declared: Range, level: str, labels: np.ndarray | None, options
 def word_bias(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
     """Compute s(w, A, B) of each target (Caliskan et al. 2017; same-2021 eq 3).
 
-    Parameters
-    ----------
-    targets : ndarray of shape (n, d)
-    groups : two ndarrays of shape (m_i, d)
-
-    Returns
-    -------
-    ndarray of shape (n,)
-        From −2 to 2, or more precisely ±‖â − b̂‖ (Theorem 2); positive towards the first group. 0 for identical groups;
-        NaN for a zero vector.
+    From −2 to 2, or more precisely ±‖â − b̂‖ (Theorem 2); positive towards the first group. 0 for identical groups; NaN
+    for a zero vector.
     """
     first, second = groups
     return project(targets, mean_unit(first) - mean_unit(second))
@@ -60,20 +52,10 @@ def set_bias(
 ) -> float:
     """Compute the effect size d (Caliskan et al. 2017; same-2021 eq 4).
 
-    Parameters
-    ----------
-    targets : ndarray of shape (n, d)
-    groups : two ndarrays of shape (m_i, d)
-    labels : ndarray of shape (n,)
-        0 for the targets X, 1 for Y.
-    ddof : {0, 1}
-        Of the standard deviation. Theorem 5 needs 0; other implementations use 1.
-
-    Returns
-    -------
-    float
-        |d| ≤ N/√(m(N−m)) for m = |X| of N targets and ddof = 0: 2 for equal sizes. Positive if X is closer to the first
-        group; 0 means no bias. NaN if all s are equal, as with identical groups, and for a zero vector.
+    Labels (n,) are 0 for the targets X, 1 for Y. ddof (0 or 1) is that of the standard deviation: Theorem 5 needs 0,
+    other implementations use 1. |d| ≤ N/√(m(N−m)) for m = |X| of N targets and ddof = 0: 2 for equal sizes. Positive if
+    X is closer to the first group; 0 means no bias. NaN if all s are equal, as with identical groups, and for a zero
+    vector.
     """
     values, labels = word_bias(targets, groups), np.asarray(labels)
     if len(values) <= ddof:

@@ -39,12 +39,11 @@ def set_bias(
     p is the share of the partitions into parts of the same sizes, including the observed one, whose difference of the
     mean s is at least the observed one. For fixed sizes, differences of means and of sums (eq 5) have the same order.
 
+    Labels (n,) are 0 for the targets X, 1 for Y. From 0 to 1; 1 (strict: 0) if all s are equal, as with identical
+    groups. NaN for a zero vector.
+
     Parameters
     ----------
-    targets : ndarray of shape (n, d)
-    groups : two ndarrays of shape (m_i, d)
-    labels : ndarray of shape (n,)
-        0 for the targets X, 1 for Y.
     alternative : {"greater", "two_sided"}
         With "two_sided", compare absolute differences.
     strict : bool
@@ -54,11 +53,6 @@ def set_bias(
     permutations : int
         For more targets, the number k of distinct partitions to sample, of which r reach the observed difference:
         p = (r + 1) / (k + 1), or r / k if strict. The test is exact if there are no more partitions.
-
-    Returns
-    -------
-    float
-        From 0 to 1. 1 (strict: 0) if all s are equal, as with identical groups; NaN for a zero vector.
     """
     if alternative not in ALTERNATIVES:
         raise ValueError(f"alternative: unknown value {alternative!r}; expected one of: {', '.join(ALTERNATIVES)}")

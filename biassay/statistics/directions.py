@@ -3,7 +3,7 @@
 Directions between identical groups are omitted; a NaN in a group makes all directions NaN.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from scipy.linalg import eigh
@@ -133,6 +133,14 @@ def draw_pairings(groups: list[np.ndarray], n_pairings: int, seed: int | tuple) 
     random = np.random.default_rng(seed)
     for _ in range(n_pairings):
         yield [group[random.permutation(len(group))] for group in groups]
+
+
+def measure_pairings(
+    measure: Callable[[list[np.ndarray]], np.ndarray], groups: list[np.ndarray], n_pairings: int | None, seed: int
+) -> np.ndarray:
+    """Stack the values (n,) of random pairings of the groups, or of the groups as they are: (n_pairings or 1, n)."""
+    pairings = draw_pairings(groups, n_pairings, seed) if n_pairings else [groups]
+    return np.stack([measure(paired) for paired in pairings])
 
 
 def centre_defining_sets(groups: list[np.ndarray]) -> np.ndarray:
