@@ -73,9 +73,23 @@ rule summarise_board:
         "../scripts/board/summarise.py"
 
 
+rule write_libraries:
+    """Write the libraries that draw charts and tables, once for all pages of the site."""
+    output:
+        multiext("results/board/libraries/", "vega.js", "datatables.js", "datatables.css"),
+    log:
+        "results/logs/board/libraries.log",
+    conda:
+        "../envs/biassay.yaml"
+    localrule: True
+    script:
+        "../scripts/board/write_libraries.py"
+
+
 rule write_study_board:
     """Write the page of a study: its verdicts, answer, charts, figures, tables and configuration."""
     input:
+        rules.write_libraries.output,
         results=lambda wildcards: RESULTS[wildcards.study],
         descriptions=lambda wildcards: in_workflow(f"biassay/studies/{wildcards.study}/results.yaml"),
         templates=PAGE_FILES,

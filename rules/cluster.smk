@@ -21,6 +21,7 @@ LOCAL = (
     "download_",
     "copy_",
     "collect_downstream_pairs",
+    "write_libraries",
 )  # starts of names of rules that run where Snakemake does
 ALONE = [*TRAININGS, "encode_same", "encode_intrinsic", "encode_downstream", "train_downstream_heads"]
 N_TRAININGS = {"same": len(settings.same_chunks(config)), "intrinsic": len(settings.intrinsic_chunks(config))}

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-EMPTY = ("img", "input", "meta")  # elements without an end tag
+EMPTY = ("img", "input", "link", "meta")  # elements without an end tag
 
 
 @dataclass

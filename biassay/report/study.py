@@ -1,8 +1,8 @@
 """The page of a study: verdicts, answer, charts, figures, tables and configuration."""
 
+import json
 import os
 from collections.abc import Mapping, Sequence
-from functools import cache
 from importlib import resources
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from biassay.report.findings import Finding
 from biassay.report.results import Result
 
 HOME = "Overview"
+LIBRARIES = "libraries"  # folder, beside the pages of studies, of the scripts and styles that they share
 NAMES = {
     "first_order": "First order",
     "silhouette": "Silhouettes",
@@ -61,8 +62,7 @@ def make_context(
         "tables": [describe_file(result, page) | _cells(result.file) for result in by_kind["table"]],
         "seed": seed,
         "config": yaml.safe_dump(redact(config), sort_keys=False, allow_unicode=True, width=100),
-        "vega": _vega() if charts else "",
-        "datatables": _datatables() if by_kind["table"] else None,
+        "libraries": LIBRARIES,
         "foot": "Made by biassay. The results folder contains all data of this page.",
     }
 
@@ -94,14 +94,14 @@ def _cells(path: Path) -> dict:
     return {"columns": [{"title": name} for name in table.columns], "rows": table.to_numpy().tolist()}
 
 
-@cache
-def _vega() -> Markup:
-    """Return the script of Vega-Embed with Vega and Vega-Lite (BSD), which draws charts."""
-    return Markup(vl_convert.javascript_bundle())
+def write_libraries(folder: Path) -> None:
+    """Write the libraries of the pages: Vega-Embed with Vega and Vega-Lite (BSD), and DataTables (MIT).
 
-
-@cache
-def _datatables() -> dict[str, Markup]:
-    """Return the script and style of DataTables (MIT), which sorts, searches and pages tables."""
-    folder = resources.files("itables").joinpath("html")
-    return {kind: Markup(folder.joinpath(f"dt_bundle.{kind}").read_text("utf-8")) for kind in ("js", "css")}
+    DataTables is a module, which browsers do not import from disk, so its script contains the module as a text.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    bundle = resources.files("itables").joinpath("html")
+    module = json.dumps(bundle.joinpath("dt_bundle.js").read_text("utf-8"))
+    (folder / "vega.js").write_text(vl_convert.javascript_bundle(), "utf-8")
+    (folder / "datatables.js").write_text(f"const dataTables = {module};", "utf-8")
+    (folder / "datatables.css").write_text(bundle.joinpath("dt_bundle.css").read_text("utf-8"), "utf-8")

@@ -43,6 +43,7 @@ def page(tmp_path_factory):
         answer="<h3>Answer</h3><p>Yes.</p>", config={"a": 1}, seed=1, page=out,
         charts=[("Dots", charts.draw_dots(pd.DataFrame(scores), value="r2", by="metric", filters=["ground_truth"]))],
     )  # fmt: skip
+    study.write_libraries(out.with_name(study.LIBRARIES))
     rendering.write_page(out, "study.html", context)
     return out
 
