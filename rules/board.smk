@@ -79,8 +79,6 @@ rule write_libraries:
         multiext("results/board/libraries/", "vega.js", "datatables.js", "datatables.css"),
     log:
         "results/logs/board/libraries.log",
-    conda:
-        "../envs/biassay.yaml"
     localrule: True
     script:
         "../scripts/board/write_libraries.py"
