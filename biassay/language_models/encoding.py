@@ -1,4 +1,4 @@
-"""Embeddings of sentences by a language model, with all poolings at once, stored so that a metric needs no model.
+"""Embeddings by a language model: of texts, and of sentences with a mask, stored so that a metric needs no model.
 
 Target sentences have an occupation and a masked pronoun. Group sentences are the same templates with the occupation
 masked and each group's pronoun, aligned as defining sets (as in intrinsic-2023's code).
@@ -12,13 +12,16 @@ from typing import Any
 import numpy as np
 
 from biassay.core import arrays, guard
+from biassay.core.logs import Progress
 from biassay.language_models import inference
-from biassay.language_models.loading import LanguageModel
+from biassay.language_models.loading import LanguageModel, max_tokens
 from biassay.language_models.template_sentences import Sentence, tokenise
-from biassay.language_models.tokens import Tokens
+from biassay.language_models.tokens import Tokens, pad
 
 POOLINGS = ("mean", "cls", "word")
 PLACEHOLDER = "worker"  # an occupation that will be masked; the article before it is "a"
+BATCH = 2048  # texts tokenised at once
+MAX_TOKENS = 512  # of a text, if the model has no limit
 
 
 @dataclass(frozen=True)
@@ -42,14 +45,11 @@ class SentenceEmbeddings:
 
     @classmethod
     def open(cls, folder: str | Path, *, finite: str = "") -> "SentenceEmbeddings":
-        """Open the files of `save`; the arrays stay on disk. Raises ValueError, naming a missing or broken file.
+        """Open the files of `save`; the arrays stay on disk. Raises ValueError, naming a broken file.
 
         finite: name of the array to check for NaN and infinity, which reads it once.
         """
         paths = [Path(folder) / f"{name}.npy" for name in POOLINGS]
-        for path in paths:
-            if not path.is_file():
-                raise ValueError(f"{folder}: not a folder of embeddings: {path.name} is missing")
         return cls(*(arrays.open_array(path, "f", (None, None), finite=path.stem == finite) for path in paths))
 
 
@@ -67,34 +67,56 @@ def mask_place(tokenizer: Any, sentences: Sequence[Sentence], place: int) -> Tok
     return tokenise(tokenizer, list(sentences)).collapse(place, tokenizer.mask_token_id, tokenizer.pad_token_id)
 
 
-def encode(model: LanguageModel, sentences: Tokens, place: int, *, storage: type = np.float16) -> SentenceEmbeddings:
-    """Embed n sentences by the last hidden states, in one pass.
+def encode(model: LanguageModel, sentences: Tokens, place: int) -> SentenceEmbeddings:
+    """Embed n sentences by the last hidden states, in one pass; `place` is the number of the inserted word's place.
 
-    Parameters
-    ----------
-    place
-        Number of the inserted word's place.
-    storage
-        Type of the embeddings; float16 changes an embedding by at most 3e-4 of its length.
+    They are stored in float16, which changes an embedding by at most 3e-4 of its length.
     """
-    tokenizer, body = model.tokenizer, model.model
-    around = [tokenizer.cls_token_id, tokenizer.sep_token_id, tokenizer.bos_token_id, tokenizer.eos_token_id]
-    columns = np.arange(sentences.ids.shape[1])
-    first, end = sentences.places[:, place, :1], sentences.places[:, place, 1:]
-    own = (columns < sentences.lengths[:, None]) & ~np.isin(sentences.ids, [i for i in around if i is not None])
-    weights = np.stack([own, np.broadcast_to(columns == 0, own.shape), (columns >= first) & (columns < end)], axis=1)
-    weights = weights / weights.sum(axis=2, keepdims=True)
-    return SentenceEmbeddings(*_pooled(body, sentences, weights.astype(np.float32), storage))
-
-
-def _pooled(body: Any, sentences: Tokens, weights: np.ndarray, storage: type) -> np.ndarray:
-    """Means of hidden states with weights (n, poolings, longest): (poolings, n, d)."""
     import torch
 
-    pooled = np.empty((weights.shape[1], len(sentences), body.config.hidden_size), storage)
-    dtype = torch.float16 if storage == np.float16 else torch.float32
-    for rows, hidden in inference.hidden_states(body, sentences.ids, sentences.lengths):
+    tokenizer = model.tokenizer
+    around = [tokenizer.cls_token_id, tokenizer.sep_token_id, tokenizer.bos_token_id, tokenizer.eos_token_id]
+    columns = np.arange(sentences.ids.shape[1])
+    own = (columns < sentences.lengths[:, None]) & ~np.isin(sentences.ids, [i for i in around if i is not None])
+    weights = np.stack([own, np.broadcast_to(columns == 0, own.shape), sentences.inside(place)], axis=1)
+    weights = (weights / weights.sum(axis=2, keepdims=True)).astype(np.float32)
+    pooled = np.empty((len(POOLINGS), len(sentences), model.model.config.hidden_size), np.float16)
+    for rows, hidden in inference.hidden_states(model.model, sentences.ids, sentences.lengths):
         pooling = torch.from_numpy(weights[rows, :, : hidden.shape[1]]).to(hidden.device)
         with torch.inference_mode():
-            pooled[:, rows] = torch.bmm(pooling, hidden.float()).transpose(0, 1).to(dtype).cpu().numpy()
-    return pooled
+            pooled[:, rows] = torch.bmm(pooling, hidden.float()).transpose(0, 1).half().cpu().numpy()
+    return SentenceEmbeddings(*pooled)
+
+
+def embed(model: LanguageModel, texts: Sequence[str], *, what: str = "texts") -> np.ndarray:
+    """Compute mean-pooled vectors of n texts, without the special tokens around them but with masks (as same-2024).
+
+    Texts longer than the model's limit are cut. what: name of the texts in the log. Returns (n, d) float32. Raises
+    ValueError with the number of a text without a token.
+    """
+    import torch
+
+    tokenizer, limit, vectors = model.tokenizer, max_text_tokens(model), None
+    options = {"truncation": True, "max_length": limit, "return_special_tokens_mask": True}
+    progress = Progress(f"embedding {what}", len(texts), "texts")
+    for first in range(0, len(texts), BATCH):
+        encoded = tokenizer(list(texts[first : first + BATCH]), return_attention_mask=False, **options)
+        lengths = np.array([len(row) for row in encoded["input_ids"]])
+        ids = pad(encoded["input_ids"], tokenizer.pad_token_id or 0)
+        own = pad(encoded["special_tokens_mask"], 1) == 0
+        if not own.any(axis=1).all():
+            raise ValueError(f"{what}: text {first + int((~own.any(axis=1)).argmax())} has no token of its own")
+        for rows, hidden in inference.hidden_states(model.model, ids, lengths):
+            weights = torch.from_numpy(own[rows, : hidden.shape[1]]).to(hidden)
+            if vectors is None:  # the last layer of a decoder can have another width than the others
+                vectors = np.empty((len(texts), hidden.shape[2]), np.float32)
+            with torch.inference_mode():
+                sums = torch.bmm(weights[:, None], hidden)[:, 0]
+                vectors[first + rows] = (sums / weights.sum(dim=1, keepdim=True)).float().cpu().numpy()
+        progress.add(len(lengths))
+    return vectors
+
+
+def max_text_tokens(model: LanguageModel) -> int:
+    """Find the largest number of tokens of a text, with special ones."""
+    return min(max_tokens(model.model) or MAX_TOKENS, MAX_TOKENS, model.tokenizer.model_max_length)

@@ -29,20 +29,19 @@ class Plan:
     """The texts of all heads and the settings of their training.
 
     vectors: (variants, n, d). labels, folds: (n, classes) and (n,). parts: training and validation rows by fold.
-    positive: (folds, classes) weights of positives. attempt: part of the seeds of weights and orders.
+    positive: (folds, classes) weights of positives.
     """
 
     vectors: torch.Tensor
     labels: torch.Tensor
+    positive: torch.Tensor
     folds: np.ndarray
     parts: list[tuple[np.ndarray, np.ndarray]]
-    positive: torch.Tensor
     rates: tuple[float, ...]
     recalls: tuple[float, float]
     epochs: int
     batch: int
     seed: int
-    attempt: int = 0
 
 
 class Stack:
@@ -84,6 +83,13 @@ class Stack:
         for parts in self.state:
             self.update(*parts)
 
+    def predict(self, vectors: torch.Tensor) -> np.ndarray:
+        """Compute the probabilities of texts (n, d) by all heads, (M, n, classes), in slices of texts."""
+        heads = len(self.weights[0])
+        slices = vectors.split(max(1, SLICE // (heads * vectors.shape[1])))
+        logits = [layers(self.weights, part.expand(heads, -1, -1))[1] for part in slices]
+        return torch.cat(logits, dim=1).sigmoid_().numpy(force=True)
+
 
 def layers(weights: Sequence[torch.Tensor], vectors: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """Compute the hidden layer (M, b, d) and logits (M, b, classes) of vectors (M, b, d) by M heads."""
@@ -111,8 +117,8 @@ def update_in_one_pass(weights, squares, gradients, rates):
             weight[place] -= rates[head] * slope / (np.float32(np.sqrt(mean)) + epsilon)
 
 
-def train_heads(plan: Plan, jobs: list[Job]) -> Iterator[tuple[Job, *Result]]:
-    """Train the heads of variants and folds.
+def train_heads(plan: Plan, jobs: list[Job], attempt: int) -> Iterator[tuple[Job, *Result]]:
+    """Train the heads of variants and folds; `attempt` is part of the seeds of weights and orders.
 
     Yields each job with the results of its heads for all rates: probabilities of the fold's texts (rates, texts,
     classes), validation scores (rates,), and whether the heads are valid (rates,).
@@ -121,25 +127,25 @@ def train_heads(plan: Plan, jobs: list[Job]) -> Iterator[tuple[Job, *Result]]:
     rates = [plan.rates[first : first + n_heads] for first in range(0, len(plan.rates), n_heads)]
     progress = Progress("training heads", len(jobs) * len(plan.rates), "heads")
     with workers(len(jobs) * len(rates)) as pool:
-        stacks = [[pool.submit(_train, plan, job, part) for part in rates] for job in jobs]
+        stacks = [[pool.submit(_train, plan, job, part, attempt) for part in rates] for job in jobs]
         for job, parts in zip(jobs, stacks, strict=True):
             yield job, *map(np.concatenate, zip(*(part.result() for part in parts), strict=True))
             progress.add(len(plan.rates))
 
 
-def _train(plan: Plan, job: Job, rates: tuple[float, ...]) -> Result:
+def _train(plan: Plan, job: Job, rates: tuple[float, ...], attempt: int) -> Result:
     variant, fold = job
     vectors, labels, device = plan.vectors[variant], plan.labels, plan.vectors.device
-    start, order = (seed_of(plan.seed, kind, fold, plan.attempt) for kind in (START, ORDER))
+    start, order = (seed_of(plan.seed, kind, fold, attempt) for kind in (START, ORDER))
     stack = Stack(vectors.shape[1], labels.shape[1], start, rates, device)
     odds = labels * plan.positive[fold]
     both = odds + 1 - labels
     train, validation = plan.parts[fold]
-    for epoch_rows, shares in batches(train, plan.epochs, plan.batch, order):
-        for rows, share in zip(epoch_rows.to(device), (shares / labels.shape[1]).to(device), strict=True):
-            stack.step(vectors[rows], odds[rows], both[rows], share)
-    predicted = _predict(stack.weights, vectors, validation) > 0.5
-    probabilities = _predict(stack.weights, vectors, np.flatnonzero(plan.folds == fold))
+    for rows, shares in batches(train, plan.epochs, plan.batch, order):
+        for chosen, share in zip(rows.to(device), (shares / labels.shape[1]).to(device), strict=True):
+            stack.step(vectors[chosen], odds[chosen], both[chosen], share)
+    predicted = stack.predict(vectors[validation]) > 0.5
+    probabilities = stack.predict(vectors[plan.folds == fold])
     return probabilities, *score_heads(predicted, labels.numpy(force=True)[validation] == 1, plan.recalls)
 
 
@@ -157,9 +163,7 @@ def batches(part: np.ndarray, epochs: int, batch: int, seed: int) -> Iterator[tu
         yield torch.from_numpy(rows), torch.from_numpy(shares)
 
 
-def score_heads(
-    predicted: np.ndarray, ground_truth: np.ndarray, recall_limits: tuple[float, float]
-) -> tuple[np.ndarray, np.ndarray]:
+def score_heads(predicted: np.ndarray, ground_truth: np.ndarray, recall_limits: tuple[float, float]) -> tuple:
     """Compute weighted F1 (M,) of M heads, and whether each head is valid (M,).
 
     A head is valid if every recall lies strictly between the limits; the upper limit applies only to classes that the
@@ -174,12 +178,3 @@ def score_heads(
     everywhere = predicted.all(axis=1)[:, present]
     low, high = recall_limits
     return scores, ((recalls > low) & ((recalls < high) | ~everywhere)).all(axis=1)
-
-
-def _predict(weights: list[torch.Tensor], vectors: torch.Tensor, rows: np.ndarray) -> np.ndarray:
-    """Compute the probabilities of texts by M heads, (M, texts, classes), in slices of texts."""
-    heads, parts = len(weights[0]), []
-    for chosen in torch.from_numpy(rows).to(vectors.device).split(max(1, SLICE // (heads * vectors.shape[1]))):
-        _, logits = layers(weights, vectors[chosen].expand(heads, -1, -1))
-        parts.append(logits.sigmoid_().numpy(force=True))
-    return np.concatenate(parts, axis=1)

@@ -6,14 +6,14 @@ them, many at a time, with the same result as training each alone.
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import torch
 
 from biassay.core import guard
-from biassay.language_models.head_training import Plan, train_heads
+from biassay.language_models.head_training import Job, Plan, train_heads
 from biassay.statistics.folds import shuffle_by_kind
 from biassay.statistics.seeds import seed_of
 
@@ -43,12 +43,6 @@ class Heads:
         with guard.writing(path), open(path, "wb") as file:
             np.savez(file, **vars(self))
 
-    @classmethod
-    def open(cls, path: str | Path) -> "Heads":
-        """Read the file of `save`; raise ValueError, naming the file, for any other file."""
-        with guard.reading(path, "file of heads"), np.load(path, allow_pickle=False) as file:
-            return cls(**{name: file[name] for name in cls.__annotations__})
-
 
 def cross_validate(
     vectors: np.ndarray, labels: np.ndarray, folds: np.ndarray, *, rates: Sequence[float] = RATES, epochs: int = 5,
@@ -66,7 +60,8 @@ def cross_validate(
 
     Each thread of a CPU trains a stack; the results do not depend on the number of threads. Memory: the vectors, per
     thread 12 d² bytes for each head of a stack (at most CACHE or one head), and n × classes × 4 bytes per variant and
-    rate.
+    rate. Raises ValueError if shapes do not fit, a value is out of range, a training part has no positives or no
+    negatives of a class, or the training diverges.
 
     Parameters
     ----------
@@ -76,18 +71,10 @@ def cross_validate(
         Classes of the texts, (n, classes), 0 or 1; a text can have several.
     folds
         Fold of each text, (n,), numbered from 0.
-    rates
-        Learning rates.
     batch
         Largest number of texts in a batch; the batches of an epoch have nearly the same size.
     validation
         Share of a fold's training part for validation, the same for all variants and rates.
-
-    Raises
-    ------
-    ValueError
-        If shapes do not fit, values are not finite, an option is out of range, a training part has no positives or no
-        negatives of a class, or the training diverges.
     """
     vectors = np.require(vectors, np.float32, ["C", "W"])
     labels, folds = np.require(labels, np.float32, ["C", "W"]), np.asarray(folds)
@@ -96,8 +83,8 @@ def cross_validate(
              for fold in range(int(folds.max()) + 1)]  # fmt: skip
     positive = np.stack([_positive_weight(labels, part[0], fold) for fold, part in enumerate(parts)])
     where = torch.device(("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device)
-    inputs, ground_truth, positive = (torch.from_numpy(array).to(where) for array in (vectors, labels, positive))
-    plan = Plan(inputs, ground_truth, folds, parts, positive, tuple(rates), tuple(recalls), epochs, batch, seed)
+    tensors = (torch.from_numpy(array).to(where) for array in (vectors, labels, positive))
+    plan = Plan(*tensors, folds, parts, tuple(rates), tuple(recalls), epochs, batch, seed)
     shape = len(vectors), len(parts)
     heads = Heads(
         np.empty((len(vectors), *labels.shape), np.float32), folds, np.full(shape, np.nan),
@@ -107,7 +94,7 @@ def cross_validate(
         jobs = [tuple(job) for job in np.argwhere(~heads.valid).tolist()]
         if attempt and jobs:
             logging.info("heads: training %d of %d folds again: no head is valid", len(jobs), heads.valid.size)
-        for job, probabilities, scores, valid in train_heads(replace(plan, attempt=attempt), jobs):
+        for job, probabilities, scores, valid in train_heads(plan, jobs, attempt):
             _update(heads, plan.rates, job, probabilities, scores, valid)
     if not np.isfinite(heads.probabilities).all():
         variant, text = np.argwhere(~np.isfinite(heads.probabilities).all(axis=2))[0]
@@ -118,9 +105,7 @@ def cross_validate(
     return heads
 
 
-def _update(
-    heads: Heads, rates, job: tuple[int, int], probabilities: np.ndarray, scores: np.ndarray, valid: np.ndarray
-) -> None:
+def _update(heads: Heads, rates: Sequence[float], job: Job, probabilities, scores, valid) -> None:
     """Replace the head of a job by the best one of an attempt, if that is valid or better."""
     heads.attempts[job] += 1
     best = int(np.where(valid, scores, scores - 2 * valid.any()).argmax())
@@ -142,19 +127,17 @@ def _positive_weight(labels: np.ndarray, train: np.ndarray, fold: int) -> np.nda
     positives = labels[train].sum(axis=0)
     for what, counts in (("positives", positives), ("negatives", len(train) - positives)):
         if not counts.all():
-            raise ValueError(
-                f"fold {fold}: class {int(counts.argmin())} has no {what} among the {len(train)} training texts"
-            )
+            number = int(counts.argmin())
+            raise ValueError(f"fold {fold}: class {number} has no {what} among the {len(train)} training texts")
     return (len(train) - positives) / positives
 
 
 def _check(vectors, labels, folds, rates, counts: dict[str, int], validation: float) -> None:
+    shapes = f"vectors {vectors.shape}, labels {labels.shape}, folds {folds.shape}"
     if vectors.ndim != 3 or labels.ndim != 2 or folds.shape != labels.shape[:1] or vectors.shape[1] != len(labels):
-        raise ValueError(
-            f"vectors {vectors.shape}, labels {labels.shape}, folds {folds.shape}: expected the same texts in each"
-        )
+        raise ValueError(f"{shapes}: expected the same texts in each")
     if not vectors.size or not labels.size:
-        raise ValueError(f"vectors {vectors.shape}, labels {labels.shape}: expected one or more texts and classes")
+        raise ValueError(f"{shapes}: expected one or more texts and classes")
     if not np.isfinite(vectors).all() or not np.isin(labels, (0, 1)).all():
         raise ValueError("expected finite vectors, and labels of 0 or 1")
     if len(numbers := np.unique(folds)) < 2 or not np.array_equal(numbers, np.arange(len(numbers))):

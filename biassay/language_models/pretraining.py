@@ -77,11 +77,9 @@ def train(
 
     out, checkpoint = Path(out), Path(checkpoint)
     out.mkdir(parents=True, exist_ok=True)
-    token_file = out / "tokens.npy"
-    with guard.writing(token_file, *(out / name for name in FILES)):
+    with guard.writing(*(out / name for name in FILES)):
         tokenizer = data.make_tokenizer(out, settings.vocabulary, paths, markup, settings.length)
-        sequences = data.sequences(tokenizer, paths, markup, token_file, settings.length, seed)
-        token_file.unlink()
+        sequences = data.sequences(tokenizer, paths, markup, settings.length, seed)
         n_held_out = max(1, round(HELD_OUT * len(sequences)))
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         model = _model(tokenizer, settings, seed).to(device)

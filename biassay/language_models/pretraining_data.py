@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from biassay.core import arrays
 from biassay.corpora import plain_text
 from biassay.language_models import model_files
 
@@ -79,27 +78,22 @@ def _is_punctuation(letter: str) -> bool:
     return letter in string.punctuation or unicodedata.category(letter).startswith("P")
 
 
-def sequences(tokenizer: Any, paths: list[str], markup: bool, out: Path, length: int, seed: int) -> np.ndarray:
+def sequences(tokenizer: Any, paths: list[str], markup: bool, length: int, seed: int) -> np.ndarray:
     """Convert the text to shuffled sequences of token ids, (n, length): [CLS], then lines with [SEP] after each.
 
-    The text is cut anywhere. `out` is an .npy file for all token ids. Raises ValueError for a text of fewer than two
-    sequences.
+    The text is cut anywhere. Raises ValueError for a text of fewer than two sequences.
     """
-    separator = [tokenizer.sep_token_id]
-    with arrays.Writer(out, np.int32) as writer:
-        for part in lines(paths, markup):
-            encoded = tokenizer(part, add_special_tokens=False, return_attention_mask=False, verbose=False)["input_ids"]
-            writer.append(np.concatenate([part for ids in encoded for part in (ids, separator)]))
-    tokens = np.load(out, mmap_mode="r")
+    blocks, separator = [], [tokenizer.sep_token_id]
+    for part in lines(paths, markup):
+        encoded = tokenizer(part, add_special_tokens=False, return_attention_mask=False, verbose=False)["input_ids"]
+        blocks.append(np.concatenate([piece for ids in encoded for piece in (ids, separator)]).astype(np.int32))
+    tokens = np.concatenate(blocks) if blocks else np.zeros(0, np.int32)
     n = len(tokens) // (length - 1)
     if n < 2:
-        raise ValueError(
-            f"{paths[0]}: expected two sequences of {length} subword tokens or more, got {len(tokens)} subword tokens"
-        )
-    ids = np.empty((n, length), np.int32)
-    ids[:, 0] = tokenizer.cls_token_id
-    ids[:, 1:] = tokens[: n * (length - 1)].reshape(n, length - 1)
-    return np.random.default_rng([seed, 5]).permutation(ids)
+        raise ValueError(f"{paths[0]}: expected at least two sequences of {length} subword tokens, got {len(tokens)}")
+    order = np.random.default_rng([seed, 5]).permutation(n)
+    ids = tokens[: n * (length - 1)].reshape(n, -1)[order]
+    return np.insert(ids, 0, tokenizer.cls_token_id, axis=1)
 
 
 def mask(ids: np.ndarray, tokenizer: Any, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:

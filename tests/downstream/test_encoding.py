@@ -11,7 +11,7 @@ from tests.scripted import run
 
 pytest.importorskip("transformers")
 from biassay.language_models import loading
-from biassay.language_models.mean_vectors import embed
+from biassay.language_models.encoding import embed
 from biassay.metrics import log_likelihood, pll
 from biassay.studies.downstream import encoding
 

@@ -6,27 +6,34 @@ import pytest
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
-from biassay.language_models import encoding, inference, templates, tokens  # noqa: E402
+from biassay.language_models import encoding, inference, loading, templates, tokens  # noqa: E402
 from biassay.language_models.loading import LanguageModel  # noqa: E402
-from tests.language_models import tokenizers_of_ours  # noqa: E402
+from tests.language_models import decoders_of_ours, tokenizers_of_ours  # noqa: E402
 
 TEMPLATES = [
     templates.parse(line)
     for line in ("The {occ} likes {possessive} job.", "{Pronoun} is {a_occ}.", "{A_occ} said {pronoun} left.")
 ]
 WORDS = ["nurse", "hairdresser", "economist"]
+SIZE = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 24}
+
+
+def make(architecture, tokenizer, kind="masked", auto="ForMaskedLM", **sizes):
+    """A model with random weights large enough to make it sure of something."""
+    torch.manual_seed(1)
+    config = getattr(transformers, f"{architecture}Config")(vocab_size=len(tokenizer), **sizes)
+    model = getattr(transformers, f"AutoModel{auto}").from_config(config).eval()
+    with torch.no_grad():
+        for weight in model.parameters():
+            if weight.ndim == 2:
+                weight.normal_(std=0.3)
+    return LanguageModel(tokenizer, model, kind)
 
 
 @pytest.fixture(scope="module", params=list(tokenizers_of_ours.KINDS))
 def model(request):
-    """A tiny model with random weights for a tokenizer of each kind."""
-    tokenizer = tokenizers_of_ours.KINDS[request.param]()
-    torch.manual_seed(2)
-    config = transformers.BertConfig(
-        vocab_size=len(tokenizer), hidden_size=8, num_hidden_layers=1, num_attention_heads=2, intermediate_size=8,
-        initializer_range=0.5, max_position_embeddings=64,
-    )  # fmt: skip
-    return LanguageModel(tokenizer, transformers.BertForMaskedLM(config).eval())
+    """A tiny model for a tokenizer of each kind."""
+    return make("Bert", tokenizers_of_ours.KINDS[request.param](), max_position_embeddings=64, **SIZE)
 
 
 @pytest.fixture
@@ -66,11 +73,10 @@ def expected_shapes(lengths, counts):
     return [(len(rows), max(lengths[rows])) for rows in fill_greedily(lengths, counts, 40, 3)]
 
 
-@pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("limits", [(30, 5), (100, 3), (12, 100), (5, 1)])
-def test_batches_are_filled_greedily(seed, limits):
-    random = np.random.default_rng(seed)
-    lengths, counts = random.integers(3, 13, 60), random.integers(0, 4, 60)
+def test_batches_are_filled_greedily(limits):
+    random = np.random.default_rng(0)
+    lengths, counts = random.integers(3, 13, 200), random.integers(0, 4, 200)
     batches = [rows.tolist() for rows in inference.batches(lengths, counts, *limits)]
     assert batches == fill_greedily(lengths, counts, *limits)
 
@@ -109,14 +115,8 @@ def test_a_large_vocabulary_has_fewer_positions_per_batch(tiny, monkeypatch):
 
 @pytest.mark.parametrize("architecture", ["Roberta", "DistilBert", "Albert", "Electra"])
 def test_other_architectures_compute_the_same_at_the_masks(architecture):
-    sizes = {"hidden_size": 8, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 16}
-    if architecture == "DistilBert":
-        sizes = {"dim": 8, "n_layers": 2, "n_heads": 2, "hidden_dim": 16}
-    elif architecture != "Roberta":
-        sizes |= {"embedding_size": 8}
-    torch.manual_seed(3)
-    config = getattr(transformers, f"{architecture}Config")(vocab_size=40, pad_token_id=0, **sizes)
-    model = getattr(transformers, f"{architecture}ForMaskedLM")(config).eval()
+    sizes = {"dim": 8, "n_layers": 2, "n_heads": 2, "hidden_dim": 16} if architecture == "DistilBert" else SIZE
+    model = make(architecture, range(40), pad_token_id=0, **sizes).model
     ids = np.random.default_rng(1).integers(1, 40, (6, 9)).astype(np.int32)
     lengths = np.array([9, 4, 7, 9, 5, 6])
     ids[np.arange(9) >= lengths[:, None]] = 0
@@ -146,18 +146,85 @@ def test_sentences_are_pooled_as_one_by_one(model, shapes, place):
 
 
 @pytest.mark.parametrize("value", [np.nan, -np.inf])
-@pytest.mark.parametrize("name", encoding.POOLINGS)
-def test_embeddings_on_disk(tmp_path, name, value):
+def test_embeddings_on_disk(tmp_path, value):
     parts = {key: np.full((3, 4), number, np.float16) for number, key in enumerate(encoding.POOLINGS)}
     for _ in range(2):
         encoding.SentenceEmbeddings(**parts).save(tmp_path / "made/here")
     stored = encoding.SentenceEmbeddings.open(tmp_path / "made/here")
     for key, part in parts.items():
         np.testing.assert_array_equal(getattr(stored, key), part)
-    parts[name][2, 1] = value
-    with pytest.raises(ValueError, match=rf"bad/{name}\.npy: .* row 2"):
+    parts["word"][2, 1] = value
+    with pytest.raises(ValueError, match=r"bad/word\.npy: .* row 2"):
         encoding.SentenceEmbeddings(**parts).save(tmp_path / "bad")
     assert not list((tmp_path / "bad").glob("*"))
-    (tmp_path / f"made/here/{name}.npy").unlink()
-    with pytest.raises(ValueError, match=rf"made/here: .* {name}\.npy"):
-        encoding.SentenceEmbeddings.open(tmp_path / "made/here")
+
+
+TEXTS = ["She saw a nurse.", "He worked.", "Her job as a chef said that she worked as an economist.", "His chef"]
+XLNET = {"d_model": 16, "n_layer": 2, "n_head": 2, "d_inner": 24}
+
+
+def bert(length=32, **options):
+    return make("Bert", tokenizers_of_ours.subword_tokens(), max_position_embeddings=length, **options, **SIZE)
+
+
+def roberta(length=22):
+    sizes = {"max_position_embeddings": length, "pad_token_id": 1, **SIZE}
+    return make("Roberta", tokenizers_of_ours.byte_pairs(), **sizes)
+
+
+def opt():
+    """A decoder whose last layer is narrower than the others."""
+    sizes = {**decoders_of_ours.COMMON, **decoders_of_ours.CONFIGS["OPT"], "word_embed_proj_dim": 8}
+    return make("OPT", decoders_of_ours.tokenizer(), "causal", "ForCausalLM", **sizes)
+
+
+MODELS = {  # and the largest number of tokens of a text
+    "BERT": (bert, 32),
+    "encoder": (lambda: bert(20, kind=loading.ENCODER, auto=""), 20),
+    "long BERT": (lambda: bert(1000), 512),
+    "RoBERTa": (roberta, 20),  # two positions are never used
+    "long RoBERTa": (lambda: roberta(400), 64),  # as the tokenizer says
+    "XLNet": (lambda: make("XLNet", tokenizers_of_ours.byte_pairs(), loading.ENCODER, "", **XLNET), 64),
+    "GPT-2": (lambda: decoders_of_ours.decoder("GPT2"), 48),
+    "Mamba": (lambda: decoders_of_ours.decoder("Mamba"), 64),
+    "OPT": (opt, 48),
+}
+
+
+def embed_one(model, text, longest):
+    """The mean of the last layer over the tokens of a cut text, without those around it; their number."""
+    ids = model.tokenizer(text)["input_ids"]
+    own = model.tokenizer(text, add_special_tokens=False)["input_ids"]
+    around = len(ids) - len(own)
+    first = next(i for i in range(around + 1) if ids[i : i + len(own)] == own)
+    cut = own[: longest - around]
+    inputs = torch.tensor([[*ids[:first], *cut, *ids[first + len(own) :]]])
+    with torch.inference_mode():
+        hidden = model.model.base_model(input_ids=inputs).last_hidden_state[0].numpy()
+    return hidden[first : first + len(cut)].astype(float).mean(axis=0), len(cut) + around
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_means_equal_those_of_one_text_at_a_time(name, monkeypatch):
+    build, longest = MODELS[name]
+    model = build()
+    assert encoding.max_text_tokens(model) == longest
+    texts = [*TEXTS, "nurse chef " * 300]
+    if model.tokenizer.mask_token and model.kind == "masked":
+        texts.append(f"She saw {model.tokenizer.mask_token} here.")  # the mask counts as a word
+    vectors = encoding.embed(model, texts)
+    expected, sizes = zip(*(embed_one(model, text, longest) for text in texts), strict=True)
+    assert vectors.dtype == np.float32
+    assert vectors.shape == (len(texts), 8 if name == "OPT" else 16)
+    np.testing.assert_allclose(vectors, expected, atol=2e-5)
+    assert max(sizes) == longest
+    monkeypatch.setattr(encoding, "BATCH", 2)
+    np.testing.assert_allclose(encoding.embed(model, texts), vectors, atol=1e-5)
+
+
+@pytest.mark.parametrize("batch", [2, 10])
+@pytest.mark.parametrize("build", [bert, lambda: decoders_of_ours.decoder("GPT2")])
+def test_a_text_without_a_token_is_numbered(build, batch, monkeypatch):
+    monkeypatch.setattr(encoding, "BATCH", batch)
+    with pytest.raises(ValueError, match=r"^raw texts of bios: text 3 "):
+        encoding.embed(build(), [*TEXTS[:3], "", ""], what="raw texts of bios")

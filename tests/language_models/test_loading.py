@@ -10,7 +10,7 @@ transformers = pytest.importorskip("transformers")
 
 from biassay import measure_language_model  # noqa: E402
 from biassay.language_models import hub, loading  # noqa: E402
-from biassay.language_models.mean_vectors import embed  # noqa: E402
+from biassay.language_models.encoding import embed  # noqa: E402
 from biassay.vectors.readers import read_vectors  # noqa: E402
 from tests.language_models import broken_folders  # noqa: E402
 from tests.language_models import decoders_of_ours as ours  # noqa: E402

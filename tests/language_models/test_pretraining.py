@@ -266,7 +266,7 @@ def test_text_becomes_sequences_line_by_line(files, monkeypatch, lines):
     assert files.tokenizer.model_max_length == 12
     assert [files.tokenizer.convert_tokens_to_ids(token) for token in data.SPECIAL] == [0, 1, 2, 3, 4]
     monkeypatch.setattr(data, "LINES", lines)
-    arguments = files.tokenizer, files.text, False, files.folder / "ids.npy"
+    arguments = files.tokenizer, files.text, False
     assert data.sequences(*arguments, 12, 4).tolist() == make_sequences(12, 4).tolist()
     for length in (1281, 1280):  # 2560 tokens
         assert data.sequences(*arguments, length, 4).shape == (2, length)

@@ -11,9 +11,8 @@ import numpy as np
 import pandas as pd
 
 from biassay.language_models import tokens
-from biassay.language_models.encoding import save
+from biassay.language_models.encoding import embed, save
 from biassay.language_models.loading import LanguageModel
-from biassay.language_models.mean_vectors import embed
 from biassay.metrics import log_likelihood, pll
 from biassay.studies.downstream.pairs import MASK
 from biassay.studies.downstream.texts import VERSIONS, Texts
