@@ -1,12 +1,6 @@
-"""Ways to damage files, and requirements for their readers."""
+"""Ways to damage files."""
 
-import time
-from collections.abc import Callable
 from pathlib import Path
-
-import pytest
-
-from biassay.vectors.readers import read_vectors
 
 EDITS = ("cut", "flip", "set", "drop", "repeat", "insert", "number")
 PIECES = (
@@ -58,26 +52,3 @@ def break_one(path: Path, choice: int, edits: list[tuple[str, float, int]]) -> N
 def names_it(error: BaseException, path: Path) -> bool:
     """Whether readers may raise an error, and it names the file."""
     return isinstance(error, ValueError | OSError) and str(path) in str(error)
-
-
-def check(path, content, message, words=None):
-    """Check that a file with this content quickly raises an error that begins with its path."""
-    path.write_bytes(content)
-    before = time.process_time()
-    with pytest.raises(ValueError, match=message) as raised:
-        read_vectors(path, words)
-    assert time.process_time() - before < 2
-    assert str(raised.value).startswith(str(path))
-
-
-def is_linear(work: Callable, make: Callable[[int], object], number: int) -> bool:
-    """Whether twice the input takes at most 2.5 times the time, in the best of some tries; true if it is very short."""
-    for _ in range(5):
-        seconds = []
-        for size in (number, 2 * number):
-            content, start = make(size), time.process_time()
-            work(content)
-            seconds.append(time.process_time() - start)
-        if seconds[1] <= max(0.01, 2.5 * seconds[0]):
-            return True
-    return False

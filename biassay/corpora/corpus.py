@@ -101,33 +101,13 @@ class _Ids(dict):
 def encode(
     paths: list[str], folder: str, *, min_count: int, boundaries: str = "sentence", markup: bool = False
 ) -> dict:
-    """Tokenise text files into `folder`: tokens.npy, words.txt, counts.npy and summary.json.
+    """Tokenise text files into `folder`: tokens.npy, words.txt, counts.npy and summary.json; return the summary.
 
     The first pass writes provisional ids; the second pass replaces them by ids sorted by decreasing count, then by
-    word. Memory holds one block of text and the vocabulary.
-
-    Parameters
-    ----------
-    paths
-        Text files, plain or compressed.
-    folder
-        Output folder.
-    min_count
-        Drop words that occur less often.
-    boundaries
-        What windows do not cross: the end of a "sentence" or of a "line".
-    markup
-        Whether the text has tags, as wikiextractor writes them.
-
-    Returns
-    -------
-    dict
-        The content of summary.json.
-
-    Raises
-    ------
-    ValueError
-        If a file is not text, is listed twice, or no word occurs often enough.
+    word. Memory holds one block of text and the vocabulary. Words that occur less than `min_count` times are dropped.
+    `boundaries` is what windows do not cross: the end of a "sentence" or of a "line"; `markup` says whether the text
+    has tags, as wikiextractor writes them. Raises ValueError if a file is not text, is listed twice, or no word occurs
+    often enough.
     """
     guard.check_different("corpus", paths)
     out = Path(folder)
@@ -150,15 +130,24 @@ def encode(
     finally:
         raw.unlink(missing_ok=True)
     summary = {
-        "tokens_read": n_read, "tokens": n_tokens, "sentences": n_sentences, "words_read": len(words),
-        "words": len(order), "min_count": min_count,
-    }  # fmt: skip
-    with guard.writing(*(out / name for name in FILES)):
-        vocabulary.write(out / "words.txt", [words[i] for i in order])
-        arrays.save(out / "counts.npy", counts[order].astype(np.int64))
-        (out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n")
+        "tokens_read": n_read,
+        "tokens": n_tokens,
+        "sentences": n_sentences,
+        "words_read": len(words),
+        "words": len(order),
+        "min_count": min_count,
+    }
+    write_vocabulary(out, [words[i] for i in order], counts[order].astype(np.int64), summary)
     logging.info("%d tokens in %d sentences; kept %d of %d words", n_tokens, n_sentences, len(order), len(words))
     return summary
+
+
+def write_vocabulary(folder: Path, words: list[str], counts: np.ndarray, summary: dict) -> None:
+    """Write words, counts and summary beside the tokens; after an error nothing remains, not even the tokens."""
+    with guard.writing(*(folder / name for name in FILES)):
+        vocabulary.write(folder / "words.txt", words)
+        arrays.save(folder / "counts.npy", counts)
+        (folder / "summary.json").write_text(json.dumps(summary, indent=1) + "\n")
 
 
 def _encode_provisionally(paths: list[str], raw: Path, boundaries: str, markup: bool) -> tuple[_Ids, np.ndarray, int]:

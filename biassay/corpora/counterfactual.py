@@ -7,32 +7,25 @@ sentence. In expectation, no context word outside of the lists then distinguishe
 import json
 import logging
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
-from biassay.core import arrays, guard, vocabulary
+from biassay.core import arrays, guard
 from biassay.core.logs import Progress
-from biassay.corpora.corpus import END, FILES, Corpus
+from biassay.corpora import corpus as corpora
+from biassay.corpora.corpus import END, Corpus
 from biassay.words import target_lists
 
 MIN_COUNT = 20  # rarer words are not swapped: by chance, none of them might remain
 
 
-@dataclass(frozen=True)
-class Partners:
+class Partners(NamedTuple):
     """The words of the other group that may replace each word.
 
-    Attributes
-    ----------
-    start
-        Shape (n_words + 1,), int64. The partners of word w are at start[w] : start[w + 1].
-    partner
-        Ids of the partners, shape (n_partners,), int32.
-    cumulative
-        Shape (n_partners,), float64: w plus the cumulative probability, from 0 to 1, of the partners of word w. It
-        increases over all words.
+    The partners of word w have the ids partner[start[w] : start[w + 1]]. `cumulative` is w plus the cumulative
+    probability of the partners of w, from 0 to 1, and thus increases over all words.
     """
 
     start: np.ndarray
@@ -54,21 +47,8 @@ def find_partners(path: str | Path, words: list[str], counts: np.ndarray) -> Par
     """Find the partners of the words of two groups, lower-cased.
 
     In paired groups, the i-th words are partners. Other groups are paired by frequency rank; the words of the shorter
-    group repeat. Words of both groups and words that occur less than MIN_COUNT times have no partner.
-
-    Parameters
-    ----------
-    path
-        A YAML file of two groups (see `target_lists.read_groups`).
-    words
-        The vocabulary.
-    counts
-        How often each word occurs, shape (n_words,).
-
-    Raises
-    ------
-    ValueError
-        If the file is malformed or no word has a partner.
+    group repeat. Words of both groups and words that occur less than MIN_COUNT times have no partner. Raises ValueError
+    if the file is malformed (see `target_lists.read_groups`) or no word has a partner.
     """
     groups, paired = target_lists.read_groups(path, lower=True, allow_duplicates=True)
     ids = {word: i for i, word in enumerate(words) if counts[i] >= MIN_COUNT}
@@ -107,30 +87,10 @@ def _make_partners(pairs: list[tuple[int, int]], counts: np.ndarray) -> Partners
 def swap(source: str | Path, paths: list[str], folder: str | Path, *, seed: int) -> dict:
     """Write the counterfactual of an encoded corpus, with the same vocabulary and new counts.
 
-    For each file of groups, a fair coin for each sentence decides whether all words of the groups are swapped. Files
-    are applied one after another; if a word is in several files, only the last one balances its contexts exactly.
-    Ids are no longer exactly sorted by count.
-
-    Parameters
-    ----------
-    source
-        Folder of the original corpus.
-    paths
-        YAML files of two groups (see `find_partners`).
-    folder
-        Output folder.
-    seed
-        Seed of the coins and of the choice among several partners.
-
-    Returns
-    -------
-    dict
-        The summary of the original corpus, and the number of swapped tokens by file.
-
-    Raises
-    ------
-    ValueError
-        If a file is malformed or listed twice, or a word no longer occurs.
+    For each YAML file of two groups, a fair coin for each sentence decides whether all words of the groups are swapped.
+    Files are applied one after another; if a word is in several files, only the last one balances its contexts exactly.
+    Ids are no longer exactly sorted by count. Returns the summary of the original corpus, with the number of swapped
+    tokens by file. Raises ValueError if a file is malformed or listed twice, or a word no longer occurs.
     """
     guard.check_different("swap", paths)
     corpus, out = Corpus.open(source), Path(folder)
@@ -149,10 +109,7 @@ def swap(source: str | Path, paths: list[str], folder: str | Path, *, seed: int)
             word = corpus.words[int(np.argmin(counts))]
             raise ValueError(f"{source}: {word!r} no longer occurs after the swap; raise min_count of the corpus")
     summary |= {"swapped": dict(zip(map(str, paths), n_swapped.tolist(), strict=True))}
-    with guard.writing(*(out / name for name in FILES)):
-        vocabulary.write(out / "words.txt", corpus.words)
-        arrays.save(out / "counts.npy", counts)
-        (out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n")
+    corpora.write_vocabulary(out, corpus.words, counts, summary)
     logging.info("swapped tokens: %s", ", ".join(f"{count} by {path}" for path, count in summary["swapped"].items()))
     return summary
 

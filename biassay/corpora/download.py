@@ -5,10 +5,10 @@ import logging
 import re
 import time
 from pathlib import Path
-from typing import NoReturn
 
 import requests
 
+from biassay.core import guard
 from biassay.core.logs import Progress
 from biassay.core.redaction import redact
 
@@ -25,30 +25,14 @@ class _TransientError(Exception):
 
 
 def fetch(url: str, path: str | Path, checksum: str) -> str:
-    """Download a file, unless it exists, and check it.
+    """Download a file, unless it exists, and check it; return its checksum.
 
     Interruptions, timeouts and server errors (5xx, 429) are retried with growing pauses. Until the download is complete
     and checked, only `path`.part exists; a later call resumes it if the server supports this and still has the same
-    file.
+    file. `checksum` is "sha256:…", "sha1:…" or "md5:…", or "unknown", which checks nothing and logs the SHA-256 to set.
 
-    Parameters
-    ----------
-    url
-        Address of the file.
-    path
-        Where to write the file.
-    checksum
-        "sha256:…", "sha1:…" or "md5:…", or "unknown", which checks nothing and logs the SHA-256 to set.
-
-    Returns
-    -------
-    str
-        The checksum of the file.
-
-    Raises
-    ------
-    ValueError
-        If the server refuses, no try succeeds, or the checksum is wrong; a download with a wrong checksum is deleted.
+    Raises ValueError if the server refuses, no try succeeds, or the checksum is wrong; a download with a wrong checksum
+    is deleted.
     """
     name, digest = split_checksum(checksum)
     path = Path(path)
@@ -96,8 +80,8 @@ def _retry(url: str, path: Path, part: Path, version_file: Path) -> None:
         try:
             _try(url, part, version_file)
             return
-        except _TransientError as error:
-            reason = str(error)
+        except (_TransientError, requests.RequestException) as error:
+            reason = _describe(error)
         size = part.stat().st_size if part.exists() else 0
         tries, max_size = (1, size) if size > max_size else (tries + 1, max_size)
         if tries == MAX_TRIES:
@@ -111,64 +95,44 @@ def _retry(url: str, path: Path, part: Path, version_file: Path) -> None:
 
 
 def _try(url: str, part: Path, version_file: Path) -> None:
-    """Make one request; append to `part` if the server resumes the download, else overwrite it."""
-    headers = {"Accept-Encoding": "identity"}
-    version, total = _read_version(version_file)
-    start = part.stat().st_size if part.exists() and version else 0
-    if start:
-        headers |= {"Range": f"bytes={start}-", "If-Range": version}
-    try:
-        with requests.get(url, headers=headers, stream=True, timeout=TIMEOUT) as response:
-            is_complete = response.headers.get("Content-Range") == f"bytes */{start}" and total in (None, start)
-            if response.status_code == 416 and is_complete:
-                return
-            _check_status(response, version_file)
-            if response.status_code == 206:
-                end, total = _check_range(response, start, version, total, version_file)
-            else:
-                start, end = 0, _content_length(response)
-                total = end
-                _write_version(response, version_file, total)
-            _write(response, part, start, total)
-    except requests.RequestException as error:
-        raise _TransientError(_describe(error)) from error
-    size = part.stat().st_size
-    if end is not None and size > end:
-        _restart(version_file, f"the server sent {size - end} bytes more than announced")
-    if total is not None and size < total:
-        raise _TransientError(f"the response ended {total - size} bytes before the end of the file")
+    """Make one request; append to `part` if the server resumes the download, else overwrite it.
 
-
-def _read_version(version_file: Path) -> tuple[str, int | None]:
-    """Return the version of the partial file, "" if unknown or unfit for a header, and the total size if known."""
-    text = version_file.read_bytes().decode("ascii", "replace") if version_file.exists() else ""
-    version, _, total = text.partition("\n")
-    is_valid = version.isascii() and version.isprintable()
-    return version if is_valid else "", int(total) if is_valid and re.fullmatch(r"\d{1,18}", total) else None
-
-
-def _check_range(
-    response: requests.Response, start: int, version: str, total: int | None, version_file: Path
-) -> tuple[int, int | None]:
-    """Return the end of the range that the server sends, and the total size of the file if known.
-
-    Restarts the download if the server sends another range, several ranges, or a range of another file.
+    `version_file` holds the version of the file that `part` is the start of. Without it, a download starts again.
     """
-    content_range = response.headers.get("Content-Range", "")
-    match = re.fullmatch(r"bytes (\d{1,18})-(\d{1,18})/(\d{1,18}|\*)", content_range)
-    if not match or int(match[1]) != start or "Content-Encoding" in response.headers:
-        _restart(version_file, f"the server sent the range {content_range[:80]!r}, not the one from byte {start}")
-    sent_total = None if match[3] == "*" else int(match[3])
+    version = version_file.read_bytes().decode("ascii", "replace").strip() if version_file.exists() else ""
+    start = part.stat().st_size if part.exists() and version.isascii() and version.isprintable() and version else 0
+    headers = {"Accept-Encoding": "identity"} | ({"Range": f"bytes={start}-", "If-Range": version} if start else {})
+    with requests.get(url, headers=headers, stream=True, timeout=TIMEOUT) as response:
+        code, status = response.status_code, f"the server answered {response.status_code} {response.reason}"
+        content_range = response.headers.get("Content-Range", "")
+        if code == 416 and content_range == f"bytes */{start}":
+            return
+        if code in (206, 416):
+            total = _resumed_total(response, start, version)
+            if total is None:
+                version_file.unlink(missing_ok=True)
+                raise _TransientError(f"{status} with the range {content_range[:80]!r}, not the one from byte {start}")
+        elif code >= 500 or code in (408, 429):
+            raise _TransientError(status)
+        elif code != 200:
+            raise ValueError(f"{redact(response.url)}: {status}; check the URL")
+        else:
+            start, total = 0, _content_length(response)
+            _write_version(response, version_file)
+        _write(response, part, start, total)
+    size = part.stat().st_size
+    if total is not None and size != total:
+        if size > total:
+            version_file.unlink(missing_ok=True)
+        raise _TransientError(f"the server sent {size} of {total} bytes")
+
+
+def _resumed_total(response: requests.Response, start: int, version: str) -> int | None:
+    """Return the size of the whole file if the response is its rest, from byte `start` to the end; else None."""
+    match = re.fullmatch(rf"bytes {start}-(\d{{1,18}})/(\d{{1,18}})", response.headers.get("Content-Range", ""))
     sent_version = response.headers.get("ETag" if version.startswith('"') else "Last-Modified", version)
-    if sent_version != version or (None not in (sent_total, total) and sent_total != total):
-        _restart(version_file, "the file on the server has changed")
-    return int(match[2]) + 1, total if sent_total is None else sent_total
-
-
-def _restart(version_file: Path, reason: str) -> NoReturn:
-    """Make the next try start at the first byte."""
-    version_file.unlink(missing_ok=True)
-    raise _TransientError(reason)
+    is_rest = match and int(match[1]) + 1 == int(match[2]) and "Content-Encoding" not in response.headers
+    return int(match[2]) if is_rest and sent_version == version and response.status_code == 206 else None
 
 
 def _content_length(response: requests.Response) -> int | None:
@@ -177,44 +141,28 @@ def _content_length(response: requests.Response) -> int | None:
     return int(length) if re.fullmatch(r"\d{1,18}", length) and "Content-Encoding" not in response.headers else None
 
 
-def _check_status(response: requests.Response, version_file: Path) -> None:
-    """Raise _TransientError for a response after which another try may succeed, ValueError for a final failure."""
-    code, reason = response.status_code, f"{response.status_code} {response.reason}"
-    if code == 416:
-        version_file.unlink(missing_ok=True)  # the partial file does not fit the file on the server
-    if code >= 500 or code in (408, 416, 429):
-        raise _TransientError(f"the server answered {reason}")
-    if code not in (200, 206):
-        raise ValueError(f"{redact(response.url)}: the server answered {reason}; check the URL")
-
-
-def _write_version(response: requests.Response, version_file: Path, total: int | None) -> None:
+def _write_version(response: requests.Response, version_file: Path) -> None:
     """Write the version of the file on the server, or nothing if the server cannot resume a download."""
     version = response.headers.get("ETag", "")
     version = response.headers.get("Last-Modified", "") if version.startswith("W/") or not version else version
-    is_resumable = response.headers.get("Accept-Ranges") == "bytes" and "Content-Encoding" not in response.headers
-    if version and is_resumable:
-        version_file.write_text(version + (f"\n{total}" if total is not None else ""), "utf-8")
-    else:
-        version_file.unlink(missing_ok=True)
+    version_file.unlink(missing_ok=True)
+    if version and response.headers.get("Accept-Ranges") == "bytes" and "Content-Encoding" not in response.headers:
+        version_file.write_text(version, "utf-8")
 
 
 def _write(response: requests.Response, part: Path, start: int, total: int | None) -> None:
     """Write the content of a response to `part`, from byte `start` on."""
     progress = Progress(f"downloading {part.stem}", max(total or start, 1) / 1e6, "MB")
     progress.add(start / 1e6)
-    chunks = response.iter_content(CHUNK)
     with open(part, "ab" if start else "wb") as file:
-        while chunk := next(chunks, b""):
-            try:
+        for chunk in response.iter_content(CHUNK):
+            with guard.naming(part):
                 file.write(chunk)
                 file.flush()
-            except OSError as error:
-                raise OSError(error.errno, error.strerror, str(part)) from error
             progress.add(len(chunk) / 1e6)
 
 
-def _describe(error: requests.RequestException) -> str:
+def _describe(error: Exception) -> str:
     """Describe an error in a few words."""
     if isinstance(error, requests.Timeout):
         return "the server did not respond in time"

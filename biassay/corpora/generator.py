@@ -76,9 +76,16 @@ class Generator:
     """
 
     def __init__(
-        self, lists: Path, templates: Path, occupation_statistics: list[Path], *,
-        seed: int = 1, control: bool = False, confounded: float = 0.5, confounding: float = 0.5,
-    ):  # fmt: skip
+        self,
+        lists: Path,
+        templates: Path,
+        occupation_statistics: list[Path],
+        *,
+        seed: int = 1,
+        control: bool = False,
+        confounded: float = 0.5,
+        confounding: float = 0.5,
+    ):
         self.plan = associations.plan_occupations(
             lists, occupation_statistics, seed=seed, confounded=confounded, control=control
         )
@@ -124,19 +131,35 @@ class Generator:
             counts = {"female": self.counts["gender", row["word"], 0], "male": self.counts["gender", row["word"], 1]}
             for group, probability in (("female", row["probability"]), ("male", 1 - row["probability"])):
                 rows.append(
-                    {"bias": "gender", "word": row["word"], "group": group, "category": row["mark"],
-                     "probability": probability, "origin": row["origin"], "partner": row["partner"],
-                     **_observed_share(counts, group), "with_partner": with_partner}
-                )  # fmt: skip
+                    {
+                        "bias": "gender",
+                        "word": row["word"],
+                        "group": group,
+                        "category": row["mark"],
+                        "probability": probability,
+                        "origin": row["origin"],
+                        "partner": row["partner"],
+                        **_observed_share(counts, group),
+                        "with_partner": with_partner,
+                    }
+                )
         for kind, traits in self.traits.items():
             for row in traits.to_dict("records"):
                 counts = {group: self.counts[kind, row["word"], group] for group in self.groups[kind]}
                 for group in self.groups[kind]:
                     rows.append(
-                        {"bias": kind, "word": row["word"], "group": group, "category": row["category"],
-                         "probability": row[group], "origin": "random", "partner": "", **_observed_share(counts, group),
-                         "with_partner": 0}
-                    )  # fmt: skip
+                        {
+                            "bias": kind,
+                            "word": row["word"],
+                            "group": group,
+                            "category": row["category"],
+                            "probability": row[group],
+                            "origin": "random",
+                            "partner": "",
+                            **_observed_share(counts, group),
+                            "with_partner": 0,
+                        }
+                    )
         return pd.DataFrame(rows)
 
     def _sentence(self, kind: str) -> str:

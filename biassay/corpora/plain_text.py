@@ -19,30 +19,23 @@ from biassay.core import guard
 
 OPENERS = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 BLOCK = 1 << 22  # characters per block
-MAX_MARKS = 30  # combining marks in a row to keep, as in Unicode's stream-safe format
 
 SENTENCE_END = 1  # code point that marks the end of a sentence or line
 MARK = chr(SENTENCE_END)
 SPACE, FULL_STOP = 32, 46
 _TAG = re.compile(r"<[^<>\n]*>")
 _FORMULA = re.compile(r"\bformula_\d+")
-_RUN = re.compile(rf"[\u0300-\U0010ffff]{{{MAX_MARKS + 1},}}")  # includes all combining marks
-_LONG_NUMBER = re.compile(r"&#\d{1000,};?")
 
 
 @contextmanager
 def open_binary(path: str | Path, what: str) -> Iterator[tuple[BinaryIO, BinaryIO]]:
     """Open a file, decompressed by its suffix; yield the stream and the file itself, whose position shows progress.
 
-    Raises ValueError, naming the file and `what` was expected, if the file cannot be read or unpacks to more than
-    guard.RATIO times its size.
+    Raises ValueError, naming the file and `what` was expected, if the file is broken.
     """
     path = Path(path)
     with guard.reading(path, what), open(path, "rb") as file:
-        if path.suffix in OPENERS:
-            yield io.BufferedReader(guard.Unpacked(path, OPENERS[path.suffix](file))), file
-        else:
-            yield file, file
+        yield OPENERS[path.suffix](file) if path.suffix in OPENERS else file, file
 
 
 def read_blocks(path: str | Path) -> Iterator[tuple[str, int]]:
@@ -67,20 +60,12 @@ def read_blocks(path: str | Path) -> Iterator[tuple[str, int]]:
 def split_words(text: str, boundaries: str = "sentence", markup: bool = False) -> list[str]:
     """Split text into lower-case words of Unicode letters, without digits and punctuation.
 
-    Parameters
-    ----------
-    text
-        The text.
-    boundaries
-        Where to insert MARK: at the end of each "line", or also of each "sentence" (a full stop, question mark or
-        exclamation mark before white space, unless it follows an initial).
-    markup
-        Whether to remove tags and placeholders first (see `remove_markup`).
+    MARK is inserted at the end of each "line", or also of each "sentence" (a full stop, question mark or exclamation
+    mark before white space, unless it follows an initial). `markup` says whether to remove tags and placeholders first.
     """
     if markup:
         text = remove_markup(text)
-    if not text.isascii():  # line by line, so that only lines that need it are normalised
-        text = "\n".join(map(_compose, text.split("\n")))
+    text = unicodedata.normalize("NFC", text)
     if not text:
         return []
     codes = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
@@ -92,28 +77,7 @@ def split_words(text: str, boundaries: str = "sentence", markup: bool = False) -
 
 def remove_markup(text: str) -> str:
     """Remove tags such as <doc …> and placeholders such as formula_12, as wikiextractor writes them."""
-    text = _TAG.sub("\n", text)
-    try:
-        text = html.unescape(text)
-    except ValueError:  # a character reference with thousands of digits
-        text = html.unescape(_LONG_NUMBER.sub("\ufffd", text))
-    return _FORMULA.sub(" ", text)
-
-
-def _compose(line: str) -> str:
-    """Normalise a line to NFC. Keep MAX_MARKS combining marks in a row, since sorting them takes quadratic time."""
-    return (
-        line if unicodedata.is_normalized("NFC", line) else unicodedata.normalize("NFC", _RUN.sub(_limit_marks, line))
-    )
-
-
-def _limit_marks(run: re.Match) -> str:
-    kept_letters, marks = [], 0
-    for letter in run[0]:
-        marks = marks + 1 if unicodedata.combining(letter) else 0
-        if marks <= MAX_MARKS:
-            kept_letters.append(letter)
-    return "".join(kept_letters)
+    return _FORMULA.sub(" ", html.unescape(_TAG.sub("\n", text)))
 
 
 def add_article(word: str) -> str:

@@ -7,9 +7,7 @@ import multiprocessing
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO
 
 from biassay.core import guard
 from biassay.corpora import dump, wikitext
@@ -26,7 +24,7 @@ def extract(
     seed: int = 1,
     threads: int = 1,
 ) -> int:
-    """Write the articles of dumps as plain text.
+    """Write the articles of dumps as plain text; return their number.
 
     Skips redirects, other pages and articles of more than `dump.MAX_LENGTH` characters; the log counts the latter.
     Memory holds 2 × threads batches of markup and, when sampling, three numbers per article.
@@ -47,11 +45,6 @@ def extract(
     threads
         Number of worker processes.
 
-    Returns
-    -------
-    int
-        The number of articles written.
-
     Raises
     ------
     ValueError
@@ -59,24 +52,42 @@ def extract(
     """
     guard.check_different("dumps", paths)
     draft, sampled = Path(f"{out}.draft"), Path(f"{out}.chosen")
+    heap: list[tuple[int, int, int]] = []  # (−hash, start, length) of the sampled articles
+    n_written = 0
+
+    def is_beyond_sample(number: int) -> bool:
+        return articles is not None and len(heap) == articles and -_hash(seed, number) < heap[0][0]
+
     with guard.writing(draft, sampled), open(draft, "w+b") as file:
-        sample = _Sample(file, articles, seed)
-        pages = (page for path in paths for page in dump.read(path) if sample.may_take(page.number))
-        for number, lines in _in_parallel(pages, threads):
-            if sum(len(line.split()) for line in lines) >= min_words:
-                sample.add(number, ("\n".join(lines) + "\n\n").encode())
-        if not sample.count:
+        pages = (page for path in paths for page in dump.read(path) if not is_beyond_sample(page.number))
+        for number, lines in _clean_pages(pages, threads):
+            if sum(len(line.split()) for line in lines) < min_words or is_beyond_sample(number):
+                continue
+            content = ("\n".join(lines) + "\n\n").encode()
+            if articles:
+                heapq.heappush(heap, (-_hash(seed, number), file.tell(), len(content)))
+                if len(heap) > articles:
+                    heapq.heappop(heap)
+            file.write(content)
+            n_written += 1
+        if not n_written:
             raise ValueError(f"{', '.join(paths[:3])}: no article has {min_words} words or more")
-        logging.info("wrote %d of %d articles", sample.count, sample.n_read)
         if articles:
-            sample.write(sampled)
+            n_written = len(heap)
+            with open(sampled, "wb") as output:
+                for _, start, length in sorted(heap, key=lambda entry: entry[1]):
+                    file.seek(start)
+                    output.write(file.read(length))
         file.close()
         (sampled if articles else draft).replace(out)
     draft.unlink(missing_ok=True)
-    return sample.count
+    logging.info("wrote %d articles", n_written)
+    if articles and n_written < articles:
+        logging.warning("expected %d articles, found only %d", articles, n_written)
+    return n_written
 
 
-def _in_parallel(pages: Iterable[dump.Page], threads: int) -> Iterator[tuple[int, list[str]]]:
+def _clean_pages(pages: Iterable[dump.Page], threads: int) -> Iterator[tuple[int, list[str]]]:
     """Yield page ids and paragraphs in the order of the pages, with few batches in memory."""
     if threads == 1:
         for batch in _batches(pages):
@@ -108,43 +119,5 @@ def _clean(batch: list[dump.Page]) -> list[tuple[int, list[str]]]:
     return [(page.number, wikitext.paragraphs(page.markup, page.namespaces)) for page in batch]
 
 
-@dataclass
-class _Sample:
-    """The articles with the smallest hashes, or all if `size` is None. Texts go to a file when they are added."""
-
-    file: BinaryIO
-    size: int | None
-    seed: int
-    count: int = 0
-    n_read: int = 0
-    heap: list = field(default_factory=list)  # (−hash, start, length) of the articles in the sample
-
-    def may_take(self, number: int) -> bool:
-        """Whether an article can still enter the sample; called before its text is processed."""
-        self.n_read += 1
-        return not self._is_full() or -self._hash(number) > self.heap[0][0]
-
-    def add(self, number: int, content: bytes) -> None:
-        """Add an article if its hash is among the smallest so far; it replaces the article with the largest hash."""
-        if self.size:
-            entry = (-self._hash(number), self.file.tell(), len(content))
-            if self._is_full() and entry < self.heap[0]:
-                return
-            (heapq.heapreplace if self._is_full() else heapq.heappush)(self.heap, entry)
-        self.count = len(self.heap) if self.size else self.count + 1
-        self.file.write(content)
-
-    def write(self, out: Path) -> None:
-        """Write the sampled articles in the order of the dump."""
-        if len(self.heap) < self.size:
-            logging.warning("expected %d articles, found only %d", self.size, len(self.heap))
-        with open(out, "wb") as output:
-            for start, length in sorted(entry[1:] for entry in self.heap):
-                self.file.seek(start)
-                output.write(self.file.read(length))
-
-    def _is_full(self) -> bool:
-        return bool(self.size) and len(self.heap) == self.size
-
-    def _hash(self, number: int) -> int:
-        return int.from_bytes(hashlib.blake2b(f"{self.seed}:{number}".encode(), digest_size=7).digest())
+def _hash(seed: int, number: int) -> int:
+    return int.from_bytes(hashlib.blake2b(f"{seed}:{number}".encode(), digest_size=7).digest())

@@ -30,35 +30,12 @@ def count(
     seed: int = 1,
     threads: int = 1,
 ) -> scipy.sparse.csr_array:
-    """Count pairs of words and context words within sentences.
+    """Count pairs of words and context words within sentences; return float64 (n_words, n_words), memory-mapped.
 
-    Parameters
-    ----------
-    corpus
-        The corpus.
-    folder
-        Output folder, written while counting.
-    window
-        Maximum distance of a pair, on both sides.
-    weighting
-        Weight of a pair at distance k: "linear" (window − k + 1) / window, the expectation of skip-gram's random
-        windows; "harmonic" 1 / k, as in GloVe; "flat" 1.
-    sample
-        Threshold of word2vec's subsampling of frequent words, applied before windows; 0 for none.
-    seed
-        Seed of the subsampling.
-    threads
-        Number of threads.
-
-    Returns
-    -------
-    csr_array
-        Counts, shape (n_words, n_words), float64, memory-mapped.
-
-    Raises
-    ------
-    ValueError
-        If the sums of the window could exceed 64 bits.
+    `folder` is written while counting. `window` is the maximum distance of a pair, on both sides. A pair at distance k
+    has the weight (window − k + 1) / window for the weighting "linear", the expectation of skip-gram's random windows;
+    1 / k for "harmonic", as in GloVe; 1 for "flat". `sample` is the threshold of word2vec's subsampling of frequent
+    words, applied before windows; 0 for none. Raises ValueError if the sums of the window could exceed 64 bits.
     """
     weights, unit = window_weights(window, weighting, _max_count(corpus))
     return write(folder, _count_blocks(corpus, subsample(corpus, sample, seed), weights, threads), unit)

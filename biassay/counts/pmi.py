@@ -11,21 +11,9 @@ def pmi(
 ) -> scipy.sparse.csr_array:
     """Compute log p(w, c) / (p(w) p_α(c)) − log shift of the counted pairs, where p_α(c) ∝ #(c)^α.
 
-    Parameters
-    ----------
-    counts
-        Co-occurrence counts, shape (n_words, n_words).
-    smoothing
-        Exponent α of context distribution smoothing; 1 for none.
-    shift
-        Number of negative samples of skip-gram, for shifted PMI; 1 for none.
-    positive
-        Whether to drop values ≤ 0.
-
-    Returns
-    -------
-    csr_array
-        PMI, shape (n_words, n_words), float32. Pairs without counts have no entry, that is 0.
+    `smoothing` is the exponent α of context distribution smoothing (1 for none), `shift` the number of negative samples
+    of skip-gram, for shifted PMI (1 for none); `positive` drops values ≤ 0. Returns float32 of the shape of the counts;
+    pairs without counts have no entry, that is 0.
     """
     rows, columns = np.asarray(counts.sum(axis=1), np.float64), np.asarray(counts.sum(axis=0), np.float64)
     with np.errstate(divide="ignore"):  # words without contexts have no entries

@@ -19,12 +19,12 @@ def merge(
     """Sum the counts of shards, which `count_shard` wrote to `folders` with the same window and weighting.
 
     The result equals that of `count` on the whole corpus, bit for bit: integers are summed, then divided by the unit.
-    Raises ValueError for a malformed shard (see `storage.check_shard`) and for a folder listed twice.
+    Raises ValueError for a malformed shard (see `storage.check`) and for a folder listed twice.
     """
     guard.check_different("shards", folders)
     size = None
     for folder in folders:
-        size = storage.check_shard(folder, size)
+        size = storage.check(folder, size)
     _, unit = window_weights(window, weighting)
     return cooccurrence.write(out, _merge_blocks(folders, threads), unit)
 

@@ -50,22 +50,6 @@ def check(folder: str | Path, size: int | None = None) -> int:
     return len(ends) - 1
 
 
-def check_shard(folder: str | Path, size: int | None = None) -> int:
-    """Check a matrix as `check` does, and that values are integers ≥ 1 and columns increase in each row."""
-    size = check(folder, size)
-    data, indices, indptr = paths(folder)
-    columns, ends = arrays.open_array(indices, "i", (None,)), np.load(indptr)
-    if len(columns) and arrays.find_extremes(arrays.open_array(data, "i", columns.shape))[0] < 1:
-        raise ValueError(f"{data}: expected counts ≥ 1")
-    start, last = 0, -1
-    for block in arrays.read_blocks(columns):
-        decreases = np.flatnonzero(block <= np.concatenate(([last], block[:-1])))
-        if not np.isin(start + decreases, ends).all():
-            raise ValueError(f"{indices}: expected columns that increase in each row")
-        start, last = start + len(block), block[-1]
-    return size
-
-
 def memory_map(folder: str | Path) -> scipy.sparse.csr_array:
     """Open a matrix memory-mapped, without checks."""
     data, indices, indptr = (np.load(path, mmap_mode="r") for path in paths(folder))

@@ -10,28 +10,10 @@ MAX_SUM = np.iinfo(np.int64).max  # of a pair
 
 
 def window_weights(window: int, weighting: str, max_count: int = 1) -> tuple[np.ndarray, int]:
-    """Compute the integer weights of a window.
+    """Compute the integer weights of a window by distance, (window + 1,), and the unit by which sums must be divided.
 
-    Parameters
-    ----------
-    window
-        Maximum distance of a pair.
-    weighting
-        "linear", "harmonic" or "flat" (see `cooccurrence.count`).
-    max_count
-        How often the most frequent word occurs, or an upper bound, such as the number of tokens.
-
-    Returns
-    -------
-    weights
-        Integer weights by distance, shape (window + 1,), int64; index 0 is unused.
-    unit
-        The number by which sums must be divided.
-
-    Raises
-    ------
-    ValueError
-        If a sum could exceed 64 bits. Harmonic weights need a common multiple of 1 … window.
+    `weighting` is "linear", "harmonic" or "flat" (see `cooccurrence.count`). Raises ValueError if a sum could exceed 64
+    bits when a word occurs `max_count` times. Harmonic weights need a common multiple of 1 … window.
     """
     if weighting not in WEIGHTINGS:
         raise ValueError(f"unknown weighting {weighting!r}; expected one of: {', '.join(WEIGHTINGS)}")

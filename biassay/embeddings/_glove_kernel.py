@@ -41,9 +41,17 @@ def start(size: int, dimensions: int, seed: int) -> Model:
 
 
 def epoch(
-    model: Model, counts: scipy.sparse.csr_array, *, number: int, x_max: float, alpha: float, rate: float, seed: int,
-    threads: int, done=lambda entries: None,
-) -> float:  # fmt: skip
+    model: Model,
+    counts: scipy.sparse.csr_array,
+    *,
+    number: int,
+    x_max: float,
+    alpha: float,
+    rate: float,
+    seed: int,
+    threads: int,
+    done=lambda entries: None,
+) -> float:
     """Train for one epoch, in place; return the mean objective per pair, each measured before its step.
 
     Threads write to the model without locks (Niu et al. 2011). With one thread the result depends only on the seed.

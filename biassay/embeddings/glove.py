@@ -36,9 +36,16 @@ def train(
     progress = Progress("GloVe", epochs * counts.nnz / 1e6, "M pairs")
     for number in range(1, epochs + 1):
         mean = glove.epoch(
-            model, counts, number=number, x_max=x_max, alpha=alpha, rate=learning_rate, seed=seed, threads=threads,
+            model,
+            counts,
+            number=number,
+            x_max=x_max,
+            alpha=alpha,
+            rate=learning_rate,
+            seed=seed,
+            threads=threads,
             done=lambda entries: progress.add(entries / 1e6),
-        )  # fmt: skip
+        )
         if not np.isfinite(mean):
             raise ValueError(
                 f"glove: the training diverged in epoch {number} (objective {mean}); "

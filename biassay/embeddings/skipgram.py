@@ -47,9 +47,18 @@ def train(
 ) -> Embedding:
     """Train skip-gram, with gensim's defaults except for the dimensions. One thread makes the result reproducible."""
     model = Word2Vec(
-        sg=1, hs=0, vector_size=dimensions, window=window, negative=negative, sample=sample, alpha=learning_rate,
-        min_count=1, workers=threads, seed=seed, sorted_vocab=0,
-    )  # fmt: skip
+        sg=1,
+        hs=0,
+        vector_size=dimensions,
+        window=window,
+        negative=negative,
+        sample=sample,
+        alpha=learning_rate,
+        min_count=1,
+        workers=threads,
+        seed=seed,
+        sorted_vocab=0,
+    )
     model.build_vocab_from_freq(dict(enumerate(corpus.counts.tolist())))
     model.train(
         _Sentences(corpus),

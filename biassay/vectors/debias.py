@@ -12,23 +12,10 @@ LENGTHS = ("unit", "original", "projected")
 
 
 def neutralise(vectors: np.ndarray, directions: np.ndarray, *, lengths: str = "unit") -> np.ndarray:
-    """Remove the components of vectors along directions.
+    """Remove the components of vectors (n, d) along orthonormal directions (n_directions, d); return float64 (n, d).
 
-    Parameters
-    ----------
-    vectors
-        Shape (n, d).
-    directions
-        Orthonormal directions, shape (n_directions, d).
-    lengths
-        Lengths of the results: "unit" (Bolukbasi et al.), "original" (first-order paper), or "projected" (the lengths
-        that the projection leaves).
-
-    Returns
-    -------
-    ndarray
-        Shape (n, d), float64. NaN for zero vectors and for vectors in the span of the directions, unless `lengths` is
-        "projected".
+    The lengths of the results are "unit" (Bolukbasi et al.), "original" (first-order paper), or "projected" (as the
+    projection leaves them). NaN for zero vectors and for vectors in the span of the directions, unless "projected".
     """
     if lengths not in LENGTHS:
         raise ValueError(f"lengths: unknown value {lengths!r}; expected one of: {', '.join(LENGTHS)}")
@@ -43,22 +30,11 @@ def neutralise(vectors: np.ndarray, directions: np.ndarray, *, lengths: str = "u
 
 
 def equalise(vectors: np.ndarray, directions: np.ndarray) -> np.ndarray:
-    """Make the vectors of a set of words, such as she and he, differ only along directions.
+    """Make the vectors (n, d) of a set of words, such as she and he, differ only along orthonormal directions.
 
     ν + √(1 − ‖ν‖²) (w_B − μ_B) / ‖w_B − μ_B‖, where μ is the mean of the unit vectors, μ_B its component along the
-    directions, and ν = μ − μ_B. All results are then equally similar to any neutralised vector.
-
-    Parameters
-    ----------
-    vectors
-        Shape (n, d).
-    directions
-        Orthonormal directions, shape (n_directions, d).
-
-    Returns
-    -------
-    ndarray
-        Unit vectors, shape (n, d), float64. NaN for a word whose component equals that of the mean.
+    directions, and ν = μ − μ_B: unit vectors, all equally similar to any neutralised vector. NaN for a word whose
+    component equals that of the mean.
     """
     units = unit(vectors)
     along = units @ directions.T @ directions
@@ -70,9 +46,14 @@ def equalise(vectors: np.ndarray, directions: np.ndarray) -> np.ndarray:
 
 
 def hard_debias(
-    vectors: np.ndarray, groups: list[np.ndarray], *, n_directions: int = 1, lengths: str = "unit",
-    keep_rows: Sequence[int] = (), equal_sets: Sequence[Sequence[int]] = (),
-) -> np.ndarray:  # fmt: skip
+    vectors: np.ndarray,
+    groups: list[np.ndarray],
+    *,
+    n_directions: int = 1,
+    lengths: str = "unit",
+    keep_rows: Sequence[int] = (),
+    equal_sets: Sequence[Sequence[int]] = (),
+) -> np.ndarray:
     """Remove the bias directions of groups from vectors (Bolukbasi et al. 2016).
 
     The directions are the first principal components of the defining sets, which the i-th words of the groups form.

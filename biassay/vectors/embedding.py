@@ -126,7 +126,7 @@ def _open_array(path: Path, shape: tuple[int | None, ...]) -> np.ndarray | None:
 
 
 def _read_link(path: Path, has_contexts: bool) -> str | None:
-    """Read the link of a file; raise ValueError if it is unknown or there are no contexts to link."""
+    """Read the link; raise ValueError if it is unknown or there are no contexts to link."""
     with guard.reading(path, "description of an embedding"):
         link = json.loads(path.read_text("utf-8"))["link"]
     if link not in (None, *LINKS):

@@ -27,22 +27,7 @@ def sigmoid(x: np.ndarray) -> np.ndarray:
 
 
 def explicit_values(embedding: Embedding, vectors: np.ndarray, contexts: list[str] | None = None) -> np.ndarray:
-    """Compute the explicit values of word vectors with context words.
-
-    Parameters
-    ----------
-    embedding
-        The embedding of the context vectors.
-    vectors
-        Word vectors, shape (n, d).
-    contexts
-        Context words; None for all.
-
-    Returns
-    -------
-    ndarray
-        Shape (n, n_contexts).
-    """
+    """Compute the explicit values of word vectors (n, d) with context words (None for all): (n, n_contexts)."""
     columns = slice(None) if contexts is None else [embedding.index[word] for word in contexts]
     if embedding.is_sparse:
         return vectors[:, columns]

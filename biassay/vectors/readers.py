@@ -10,8 +10,7 @@ import numpy as np
 from biassay.core import arrays, guard
 from biassay.vectors.embedding import Embedding
 from biassay.vectors.formats import binary, encoder, files, hdf, lines, npz
-from biassay.vectors.formats.rows import Rows
-from biassay.vectors.formats.sample import Sample
+from biassay.vectors.formats.rows import Rows, Sample
 
 ENCODER = "hf:"
 INPUTS = "hf-inputs:"
@@ -57,8 +56,7 @@ def read_vectors(
     Raises
     ------
     ValueError
-        If the source is malformed or too large, or has none of the words. A word with its numbers may have 4 MiB;
-        compressed files and arrays may unpack to 100 times their size (or 1 MiB).
+        If the source is malformed or has none of the words.
 
     Examples
     --------
@@ -73,19 +71,7 @@ def read_vectors(
 
 @dataclass(frozen=True)
 class SampledVectors:
-    """Wanted words of a source and words of random rows, with their vectors.
-
-    Attributes
-    ----------
-    words
-        The words.
-    vectors
-        Their vectors, shape (n, d), float32.
-    row_numbers
-        Row numbers of the words in the source, from 0, shape (n,); None if unknown.
-    n_rows
-        Number of rows of the source; None if unknown.
-    """
+    """Words with their vectors (n, d), their row numbers (n,) and the number of rows of the source, None if unknown."""
 
     words: list[str]
     vectors: np.ndarray
@@ -134,9 +120,7 @@ def _read(source: Any, rows: Rows, allow_pickle: bool) -> None:
 
 def _name(source: Any) -> str:
     """Name a source in messages."""
-    if isinstance(source, str | Path):
-        return str(Path(source))
-    return f"vectors ({type(source).__name__})"
+    return str(Path(source)) if isinstance(source, str | Path) else f"vectors ({type(source).__name__})"
 
 
 def _check_words(words: Iterable[str] | None) -> list[str] | None:

@@ -8,25 +8,10 @@ from biassay.words import files
 
 
 def read(path: str | Path) -> dict[str, dict[str, list[str]]]:
-    """Read the words of each group of each protected attribute, in the order of the file.
+    """Read the words by attribute and group from a YAML file, in its order; the key `source` is ignored.
 
-    A word may correspond to several words of another group.
-
-    Parameters
-    ----------
-    path
-        A YAML file that maps attributes to groups and groups to lists of words. The key `source` is ignored.
-
-    Returns
-    -------
-    dict
-        Words by attribute and group.
-
-    Raises
-    ------
-    ValueError
-        If an attribute has fewer than two groups, lists that are empty or of different lengths, a word in two groups,
-        or a name that cannot be part of a path.
+    A word may correspond to several words of another group. Raises ValueError if an attribute has fewer than two
+    groups, lists that are empty or of different lengths, a word in two groups, or a name that cannot be part of a path.
     """
     attributes = {name: groups for name, groups in files.read_yaml(path).items() if name != "source"}
     if not attributes:

@@ -8,7 +8,6 @@ import pandas as pd
 import yaml
 
 MAX_BYTES = 4 << 20  # of a file
-MAX_DEPTH = 20  # nested lists and mappings
 MAX_LENGTH = 200  # characters of a word
 NAME = r"[A-Za-z0-9_]*[A-Za-z0-9]"  # a trailing underscore would be a link in captions
 
@@ -36,24 +35,12 @@ def check_name(where: str, name: object) -> None:
 def read_yaml(path: str | Path) -> dict:
     """Read a YAML file that holds a mapping; raise ValueError for anything else, and for duplicate keys."""
     try:
-        content = _load(read_text(path))
+        content = yaml.load(read_text(path), Loader=_Loader)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise ValueError(f"{path}: invalid YAML: {error}") from error
     if not isinstance(content, dict):
         raise ValueError(f"{path}: expected a mapping of names to lists, got {type(content).__name__}")
     return content
-
-
-def _load(content: str) -> object:
-    """Load YAML without aliases, which can make a small file huge, and without deep nesting."""
-    depth = 0
-    for event in yaml.parse(content, Loader=_Loader):
-        if isinstance(event, yaml.AliasEvent):
-            raise yaml.YAMLError(f"line {event.start_mark.line + 1}: aliases (*name) are not supported")
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if depth > MAX_DEPTH:
-            raise yaml.YAMLError(f"line {event.start_mark.line + 1}: more than {MAX_DEPTH} nested lists")
-    return yaml.load(content, Loader=_Loader)
 
 
 def check_keys(path: str | Path) -> None:
@@ -89,51 +76,32 @@ def read_word_table(path: str | Path, columns: list[str]) -> pd.DataFrame:
 
 
 def read_table(path: str | Path, columns: list[str]) -> pd.DataFrame:
-    """Read a CSV file as strings, without the space around cells. Lines that begin with # are comments.
+    """Read a CSV file as strings, by line number, without the space around cells. Lines that begin with # are comments.
 
-    Parameters
-    ----------
-    path
-        The file.
-    columns
-        Columns that must be in the file, each once.
-
-    Returns
-    -------
-    DataFrame
-        The rows, indexed by line number.
-
-    Raises
-    ------
-    ValueError
-        If a column is missing or duplicate, a row has more or fewer cells than the header, or there are no rows.
+    Raises ValueError unless each of `columns` is in the file once, all rows have as many cells as the header, and there
+    are rows.
     """
-    lines = [
-        (number, line)
-        for number, line in enumerate(read_text(path).splitlines(), 1)
-        if not line.lstrip().startswith("#")
-    ]
-    lines = [(number, line) for number, line in lines if line.strip()]
+    lines = {number: line.strip() for number, line in enumerate(read_text(path).splitlines(), 1)}
+    lines = {number: line for number, line in lines.items() if line and not line.startswith("#")}
     try:
-        cells = [[cell.strip() for cell in row] for row in csv.reader((line for _, line in lines), strict=True)]
+        cells = [[cell.strip() for cell in row] for row in csv.reader(lines.values(), strict=True)]
     except csv.Error as error:
         raise ValueError(f"{path}: invalid CSV: {error}") from error
-    if not cells:
-        raise ValueError(f"{path}: the file is empty")
     if len(cells) != len(lines):
         raise ValueError(f"{path}: invalid CSV: a cell spans several lines")
-    header = cells[0]
-    missing = [column for column in columns if header.count(column) != 1]
-    if missing:
-        raise ValueError(f"{path}: expected one column {missing[0]!r}, got the columns {', '.join(header)}")
-    if len(cells) == 1:
-        raise ValueError(f"{path}: the table has no rows")
-    for (number, _), row in zip(lines[1:], cells[1:], strict=True):
+    if len(cells) < 2:
+        raise ValueError(f"{path}: the table has no rows" if cells else f"{path}: the file is empty")
+    header, *rows = cells
+    for column in columns:
+        if header.count(column) != 1:
+            raise ValueError(f"{path}: expected one column {column!r}, got the columns {', '.join(header)}")
+    numbers = list(lines)[1:]
+    for number, row in zip(numbers, rows, strict=True):
         if len(row) != len(header):
             raise ValueError(
                 f"{path}, line {number}: expected {len(header)} cells ({', '.join(header)}), got {len(row)}"
             )
-    return pd.DataFrame(cells[1:], columns=header, index=[number for number, _ in lines[1:]])
+    return pd.DataFrame(rows, columns=header, index=numbers)
 
 
 def read_text(path: str | Path) -> str:

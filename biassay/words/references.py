@@ -1,64 +1,26 @@
 """The papers behind metrics, studies and word lists: resources/references.bib."""
 
 import re
-from pathlib import Path
+from functools import cache
 
 from biassay.core import registry
 from biassay.words import resources
 
 ENTRY = re.compile(r"@(\w+)\{([\w-]+),\n(.*?)^\}\n?", re.MULTILINE | re.DOTALL)
-FIELD = re.compile(r"  (\w+) = \{(.*)\},")
+FIELD = re.compile(r"^  (\w+) = \{(.*)\},$", re.MULTILINE)
 LINKS = {"doi": "https://doi.org/", "eprint": "https://arxiv.org/abs/", "url": ""}  # the first field present is used
 
 
-def read(path: str | Path | None = None) -> dict[str, dict[str, str]]:
-    """Read the entries of a BibTeX file, in the order of the file.
-
-    Parameters
-    ----------
-    path
-        A BibTeX file with one field per line; by default the file shipped with biassay.
-
-    Returns
-    -------
-    dict
-        The fields of each entry by its key. The field `kind` holds the type of the entry, such as "article".
-
-    Raises
-    ------
-    ValueError
-        For text outside entries, a duplicate key, and an entry without title, author, year or link (doi, eprint, url).
-    """
-    path = Path(path) if path else resources.shipped_path("references.bib")
-    text = "".join(line for line in path.read_text("utf-8").splitlines(keepends=True) if not line.startswith("%"))
-    if rest := ENTRY.sub("", text).split():
-        raise ValueError(f"{path}: {' '.join(rest)[:60]!r} is outside of an entry; write one field per line")
-    entries: dict[str, dict[str, str]] = {}
-    for kind, key, body in ENTRY.findall(text):
-        if key in entries:
-            raise ValueError(f"{path}: duplicate entry {key!r}")
-        entries[key] = {"kind": kind.lower()} | _fields(path, key, body)
-    return entries
-
-
-def _fields(path: Path, key: str, body: str) -> dict[str, str]:
-    """Read and check the fields of one entry."""
-    fields = {}
-    for line in body.splitlines():
-        if not (match := FIELD.fullmatch(line)):
-            raise ValueError(f"{path}: entry {key!r}: {line.strip()!r} is not a field; write `name = {{value}},`")
-        fields[match[1].lower()] = match[2]
-    missing = [name for name in ("title", "author", "year") if not fields.get(name)]
-    if not any(fields.get(name) for name in LINKS):
-        missing.append(f"one of {', '.join(LINKS)}")
-    if missing:
-        raise ValueError(f"{path}: entry {key!r}: missing {', '.join(missing)}")
-    return fields
+@cache
+def read() -> dict[str, dict[str, str]]:
+    """Read the fields of each entry by its key; the field `kind` holds the type of the entry, such as "article"."""
+    text = resources.shipped_path("references.bib").read_text("utf-8")
+    return {key: {"kind": kind.lower(), **dict(FIELD.findall(body))} for kind, key, body in ENTRY.findall(text)}
 
 
 def find(key: str, entries: dict[str, dict[str, str]] | None = None) -> dict[str, str]:
     """Return the entry of a key; raise ValueError if there is none."""
-    entries = read() if entries is None else entries
+    entries = entries or read()
     if key not in entries:
         raise ValueError(registry.describe_unknown("references.bib has no entry", key, list(entries)))
     return entries[key]

@@ -11,18 +11,10 @@ GROUND_TRUTH = "ground_truth"  # value of `choose`: the ground truth of a genera
 
 @dataclass(frozen=True)
 class Lists:
-    """Words of two groups and of two targets, in the order of the file.
+    """Words by group and by target, in the order of the file.
 
-    Attributes
-    ----------
-    groups
-        Words by group. There may be more than two groups if `choose` is true.
-    targets
-        Words by target.
-    paired
-        Whether the i-th words of the groups correspond, such as she and he.
-    choose
-        Whether the ground truth of a generated corpus still has to choose two of the groups.
+    `paired` says whether the i-th words of the groups correspond, such as she and he; `choose`, whether the ground
+    truth of a generated corpus still has to choose two of the groups.
     """
 
     groups: dict[str, list[str]]
@@ -34,18 +26,9 @@ class Lists:
 def read(path: str | Path, lower: bool = False) -> Lists:
     """Read groups from `path`, and targets from the file in the same folder that the key `targets` names.
 
-    Parameters
-    ----------
-    path
-        A YAML file with the keys `paired`, `groups`, `targets` and, if wanted, `source` and `choose`.
-    lower
-        Lower-case the words, and drop the duplicates that arise.
-
-    Raises
-    ------
-    ValueError
-        For an unknown key, other than two lists (more groups are allowed with `choose: ground_truth`), an empty list,
-        an invalid or duplicate word, paired groups of unequal length, or a missing target file.
+    With `lower`, words are lower-cased, and the duplicates that arise are dropped. Raises ValueError for an unknown
+    key, other than two lists (more groups are allowed with `choose: ground_truth`), an empty list, an invalid or
+    duplicate word, paired groups of unequal length, or a missing target file.
     """
     choose = files.read_yaml(path).get("choose")
     if choose not in (None, GROUND_TRUTH):
@@ -70,24 +53,10 @@ def find_targets_file(path: str | Path) -> str:
 def read_groups(
     path: str | Path, lower: bool = False, *, allow_duplicates: bool = False, allow_many_groups: bool = False
 ) -> tuple[dict[str, list[str]], bool]:
-    """Read the words of two groups, and whether they are paired.
+    """Read the words of two groups, and whether they are paired; raise ValueError as `read` does.
 
-    Parameters
-    ----------
-    path
-        A YAML file, as for `read`; its targets are not read.
-    lower
-        Lower-case the words. A pair with a word of an earlier pair is then dropped; with `allow_duplicates`, only a
-        pair that equals an earlier pair is dropped.
-    allow_duplicates
-        Accept a word in several pairs of paired groups.
-    allow_many_groups
-        Accept more than two groups.
-
-    Raises
-    ------
-    ValueError
-        As `read`.
+    With `lower`, words are lower-cased, and a pair with a word of an earlier pair is dropped; with `allow_duplicates`,
+    a word may be in several pairs, and only a pair that equals an earlier pair is dropped.
     """
     content = files.read_yaml(path)
     for key in content:
@@ -114,15 +83,14 @@ def _check_two(path: str | Path, what: str, lists: dict[str, list[str]]) -> dict
 
 
 def _lower(groups: dict[str, list[str]], paired: bool, allow_duplicates: bool) -> dict[str, list[str]]:
-    lowered = {group: [word.lower() for word in words] for group, words in groups.items()}
+    lowered = [[word.lower() for word in words] for words in groups.values()]
     if not paired:
-        return {group: list(dict.fromkeys(words)) for group, words in lowered.items()}
-    pairs: list[tuple[str, str]] = []
-    for pair in zip(*lowered.values(), strict=True):
-        if allow_duplicates:
-            is_duplicate = pair in pairs
-        else:
-            is_duplicate = any(a == b for earlier in pairs for a, b in zip(earlier, pair, strict=True))
-        if not is_duplicate:
-            pairs.append(pair)
-    return {group: [pair[i] for pair in pairs] for i, group in enumerate(lowered)}
+        return {group: list(dict.fromkeys(words)) for group, words in zip(groups, lowered, strict=True)}
+    pairs = list(dict.fromkeys(zip(*lowered, strict=True)))
+    if not allow_duplicates:
+        kept: list[tuple[str, ...]] = []
+        for pair in pairs:
+            if not any(a == b for earlier in kept for a, b in zip(earlier, pair, strict=True)):
+                kept.append(pair)
+        pairs = kept
+    return {group: [pair[i] for pair in pairs] for i, group in enumerate(groups)}

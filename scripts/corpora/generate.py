@@ -13,9 +13,12 @@ def main(
 ) -> None:
     keys = ("control", "confounded", "confounding")
     generator = Generator(
-        Path(words), Path(templates), [Path(path) for path in occupation_statistics],
-        seed=seed, **{key: options[key] for key in keys},
-    )  # fmt: skip
+        Path(words),
+        Path(templates),
+        [Path(path) for path in occupation_statistics],
+        seed=seed,
+        **{key: options[key] for key in keys},
+    )
     with open(text, "w", encoding="utf-8") as file:
         file.writelines(generator.sentences(options["tokens"]))
     generator.ground_truth().to_csv(ground_truth, index=False)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from biassay.corpora import corpus as corpora
 from biassay.corpora.corpus import END, Corpus
 from tests import progress
+from tests.full_disk import full_disk
 
 SENTENCES = st.lists(st.lists(st.sampled_from("abcdefg"), min_size=1, max_size=8), min_size=1, max_size=30)
 
@@ -90,8 +91,39 @@ def test_markup_and_limits_are_what_is_told(tmp_path):
     assert len(list(Corpus.open(tmp_path).sentences())) == 1
 
 
-def test_nothing_is_left_of_a_failed_encoding(tmp_path):
+IDS = np.array([0, 1, 0, END, 1, 0, END, 2, 0, 1, END], np.int32)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("tokens.npy", np.where(IDS == 2, 3, IDS), "from 0 to 2, .*got ids from -1 to 3"),
+        ("tokens.npy", np.where(IDS == 2, -2, IDS), "got ids from -2 to 1"),
+        ("tokens.npy", IDS[:-1], "-1 after each sentence, got ids from -1 to 2, the last 1"),
+        ("tokens.npy", IDS.astype(float), "is float64 of shape .11,.; expected integers, any"),
+        ("counts.npy", np.array([4, 3]), "is int64 of shape .2,.; expected integers, 3"),
+        ("counts.npy", np.array([4, 3, 0]), "expected counts ≥ 1, got 0"),
+        ("counts.npy", np.array([40, 3, 1]), "expected counts ≤ 11, .* got 40"),
+        ("words.txt", "a\nb\n", r"tokens\.npy: expected ids from 0 to 1"),
+    ],
+)
+def test_files_that_do_not_fit_are_named(tmp_path, name, content, message):
+    assert encode(tmp_path, ["aba", "ba", "cab"]).tokens.tolist() == IDS.tolist()
+    if isinstance(content, str):
+        (tmp_path / name).write_text(content)
+    else:
+        np.save(tmp_path / name, content)
+    with pytest.raises(ValueError, match=message) as raised:
+        Corpus.open(tmp_path)
+    assert str(raised.value).startswith(str(tmp_path))
+
+
+def test_nothing_remains_of_a_failed_encoding(tmp_path):
     (tmp_path / "bad.txt").write_bytes(b"good words then \xff\xfe")
     with pytest.raises(ValueError, match=r"bad\.txt"):
         corpora.encode([str(tmp_path / "bad.txt")], str(tmp_path), min_count=1)
-    assert [path.name for path in tmp_path.iterdir()] == ["bad.txt"]
+    (tmp_path / "bad.txt").write_text("a b a\nb a\nc a b\n" + "".join(f"word{i} " for i in range(20)))
+    for after in (3, 160, 250):
+        with pytest.raises(OSError, match=f"File too large: '{tmp_path}/"), full_disk(after):
+            corpora.encode([str(tmp_path / "bad.txt")], str(tmp_path), min_count=1)
+        assert [path.name for path in tmp_path.iterdir()] == ["bad.txt"]

@@ -8,11 +8,10 @@ from biassay.corpora import corpus as corpora
 from biassay.corpora import counterfactual
 from biassay.corpora.corpus import Corpus
 from biassay.words import resources, target_lists
-from tests.running import copy_project, snakemake
+from tests import progress
 
 GENDER = {"female": ["she", "her", "hers", "Queen", "ma"], "male": ["he", "his", "his", "king", "pa"]}
 SHIPPED = "resources/words/silhouette"
-TOKENS = "results/corpora/swapped/tokens.npy"
 
 
 def write_lists(folder, groups, paired=True):
@@ -38,22 +37,45 @@ def read(corpus):
     return [" ".join(corpus.words[i] for i in sentence) for sentence in corpus.sentences()]
 
 
-def test_a_sentence_is_turned_as_a_whole_or_stays(tmp_path):
-    sentences = ["she saw the queen", "he saw the king", "his king saw him", "nobody saw her"] * 200
-    before = encode(tmp_path / "of", sentences)
-    after, summary = swapped(tmp_path, [write_lists(tmp_path, GENDER)])
-    turned = {
-        "she saw the queen": "he saw the king",
-        "he saw the king": "she saw the queen",
-        "his king saw him": "her queen saw him",  # him has no partner in these lists
-        "nobody saw her": "nobody saw his",
-    }
-    pairs = list(zip(read(before), read(after), strict=True))
-    assert set(pairs) == {*turned.items(), *((sentence, sentence) for sentence in turned)}
-    changed = sum(a != b for a, b in pairs)
-    assert abs(changed - 400) < 5 * np.sqrt(800 / 4)
-    tokens = sum({"s": 2, "h": 2, "n": 1}[a[0]] for a, b in pairs if a != b)
-    assert summary["swapped"] == {str(tmp_path / "female_male.yaml"): tokens}
+def plain_swap(sentences, files, seed):
+    """Sentence by sentence and word by word; files: partners with their shares, by word."""
+    turned = [0] * len(files)
+    for number, partners in enumerate(files):
+        coins, draws = (np.random.default_rng([seed, purpose, number]) for purpose in (5, 6))
+        heads = coins.random(len(sentences)) < 0.5
+        for row, sentence in enumerate(sentences):
+            for place, word in enumerate(sentence):
+                if heads[row] and word in partners:
+                    upto = np.cumsum([share for _, share in partners[word]])
+                    sentence[place] = partners[word][int((draws.random() >= upto).sum())][0]
+                    turned[number] += 1
+    return turned
+
+
+def test_a_swap_is_that_of_a_plain_loop(tmp_path, monkeypatch):
+    random = np.random.default_rng(2)
+    words = ["his"] * 5 + ["her"] * 4 + ["him"] * 3 + ["hers", "nun", "monk", "saw", "queen"]
+    sentences = [random.choice(words, random.integers(1, 7)).tolist() for _ in range(400)]
+    before = encode(tmp_path / "of", [" ".join(sentence) for sentence in sentences])
+    count = dict(zip(before.words, before.counts.tolist(), strict=True))
+    pairs = [[("her", "his"), ("her", "him"), ("hers", "his")], [("nun", "monk"), ("queen", "her")]]
+    files, paths = [], []
+    for number, listed in enumerate(pairs):
+        groups = {"female": [a for a, _ in listed], "male": [b for _, b in listed]}
+        paths.append(write_lists(tmp_path, {f"{group}{number}": words for group, words in groups.items()}))
+        found = {}
+        for word, partner in sorted(
+            [*listed, *((b, a) for a, b in listed)], key=lambda pair: before.words.index(pair[1])
+        ):
+            found.setdefault(word, []).append(partner)
+        files.append({w: [(p, count[p] / sum(count[q] for q in of)) for p in of] for w, of in found.items()})
+    monkeypatch.setattr(corpora, "CHUNK", 100)
+    begun = progress.kept(monkeypatch, counterfactual)
+    after, summary = swapped(tmp_path, paths, seed=4)
+    turned = plain_swap(sentences, files, 4)
+    assert read(after) == [" ".join(sentence) for sentence in sentences]
+    assert summary["swapped"] == dict(zip(paths, turned, strict=True))
+    assert begun[0].total == pytest.approx(begun[0].done, rel=1e-9) == len(before.tokens) / 1e6
 
 
 @pytest.mark.parametrize("paired", [True, False])
@@ -115,16 +137,3 @@ def test_shipped_swap_lists():
     pairs = set(zip(gender["female"], gender["male"], strict=True))
     assert {("she", "he"), ("her", "his"), ("her", "him"), ("hers", "his"), ("queen", "king")} <= pairs
     assert len(pairs) == len(gender["female"])
-
-
-@pytest.mark.slow
-def test_the_workflow_swaps_what_it_encoded(tmp_path):
-    copy_project(tmp_path)
-    (tmp_path / "mine.txt").write_text("She saw the queen.\nHe saw the king.\n" * 100)
-    swapped = {"source": "counterfactual", "corpus": "mine", "swap": [f"{SHIPPED}/swap_gender.yaml"]}
-    mine = {"source": "text", "path": "mine.txt", "min_count": 1, "boundaries": "sentence"}
-    result = snakemake(tmp_path, TOKENS, config={"corpora": {"mine": mine, "swapped": swapped}})
-    assert result.returncode == 0, result.stderr
-    texts = read(Corpus.open((tmp_path / TOKENS).parent))
-    assert texts != ["she saw the queen", "he saw the king"] * 100
-    assert set(texts) == {"she saw the queen", "he saw the king"}

@@ -56,16 +56,22 @@ def test_reads_compressed_text_in_blocks(tmp_path, monkeypatch, suffix, opener):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.txt", bytes(range(256)) * 10, "not"),
-        ("b.txt", b"abc\0def", "NUL"),
-        ("c.txt", "élan".encode("latin-1"), "not UTF-8"),
-        ("d.xz", b"no xz at all", "broken .xz"),
-        ("e.gz", gzip.compress(b"some text " * 1000, mtime=0)[:40], "broken .gz"),
-        ("f.bz2", b"no bz2 at all", "broken .bz2"),
+        ("a.txt", b"abc\0def", "NUL"),
+        ("a.txt", "text".encode("utf-16"), "not UTF-8 text"),
+        ("a.txt.gz", gzip.compress("été".encode("latin-1")), "not UTF-8 text"),
+        ("a.xz", b"no xz at all", "broken .xz"),
+        ("a.gz", gzip.compress(b"some text " * 1000, mtime=0)[:-9], "broken .gz"),
+        ("a.bz2", bz2.compress(b"some text " * 1000)[:-20], "broken .bz2"),
     ],
 )
-def test_garbage_names_the_file(tmp_path, name, content, message):
+def test_broken_files_are_named(tmp_path, name, content, message):
     path = tmp_path / name
     path.write_bytes(content)
     with pytest.raises(ValueError, match=f"{name}.*{message}"):
         list(plain_text.read_blocks(path))
+
+
+def test_byte_order_mark_and_all_kinds_of_line_ends(tmp_path):
+    (tmp_path / "a.txt").write_bytes("\ufeffOne two\r\nthree\rfour\n".encode())
+    (block, _), *_ = plain_text.read_blocks(tmp_path / "a.txt")
+    assert plain_text.split_words(block) == ["one", "two", END, "three", END, "four", END]

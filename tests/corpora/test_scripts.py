@@ -104,16 +104,6 @@ def test_a_dump_that_is_there_is_checked_and_gets_a_receipt(tmp_path):
     with pytest.raises(ValueError, match=r"dump\.xml: expected md5"):
         scripted.run("corpora/download_file.py", output={"out": receipt}, params={"dump": wrong})
     assert not receipt.exists()
-    called = []
-
-    def fetch(*arguments):
-        called.append(arguments)
-        return "md5:abc"
-
-    replace = {"biassay.corpora.download.fetch": fetch}
-    scripted.run("corpora/download_file.py", output={"out": receipt}, params={"dump": asked}, replace=replace)
-    assert called == [(asked["url"], str(dump), right)]
-    assert receipt.read_text() == "md5:abc\n"
 
 
 def test_articles_of_dumps_are_sampled_by_the_seed(tmp_path):

@@ -2,6 +2,7 @@
 
 import bz2
 import io
+import re
 from html import escape
 from pathlib import Path
 
@@ -9,7 +10,9 @@ import gensim
 import pytest
 from gensim.corpora import wikicorpus
 
+from biassay.corpora import dump as dumps
 from biassay.corpora import wikipedia, wikitext
+from tests.full_disk import full_disk
 
 REAL = Path(gensim.__file__).parent / "test/test_data"
 DUMP = REAL / "enwiki-latest-pages-articles1.xml-p000000010p000030302-shortened.bz2"
@@ -121,22 +124,8 @@ def test_a_sample_is_the_same_whatever_the_order_and_the_threads(tmp_path, monke
 def test_real_articles_keep_their_paragraphs_and_lose_their_markup(tmp_path):
     assert wikipedia.extract([DUMP, TABLES], tmp_path / "out.txt", threads=2) == 110
     text = (tmp_path / "out.txt").read_text("utf-8")
-    for leftover in (
-        "[[",
-        "]]",
-        "{{",
-        "}}",
-        "<ref",
-        "</",
-        "|thumb",
-        "File:",
-        "Category:",
-        "==",
-        "&nbsp;",
-        "''",
-        "http:",
-    ):
-        assert leftover not in text
+    leftovers = "[[ ]] {{ }} <ref </ |thumb File: Category: == &nbsp; '' http:"
+    assert [leftover for leftover in leftovers.split() if leftover in text] == []
     assert "Anarchism is a political philosophy that advocates self-governed societies" in text
     assert len(text.split()) > 400_000
 
@@ -151,3 +140,71 @@ def test_no_real_article_loses_most_of_its_text():
         lines = [line for line in wikicorpus.filter_wiki(markup).splitlines() if not line.startswith(wikitext.LISTS)]
         long = sum(len(line) for line in lines if len(line) > 200)
         assert sum(map(len, wikitext.paragraphs(markup))) >= 0.6 * long
+
+
+ADA = page(1, "P1", "The '''nurse''' sings.")
+FOUND = [(1, "The '''nurse''' sings.")]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (dump([ADA])[:-30], "broken XML dump"),
+        (dump([ADA]).replace(b"nurse", b"n\xffrse"), "broken XML dump"),
+        (dump([ADA]).replace(b"nurse", b"&b;"), "broken XML dump"),
+        (b"no XML", "broken XML dump"),
+        (b"<html/>", "expected a MediaWiki dump .*<html>"),
+        (dump([ADA.replace("<id>1</id>", "")]), "page 'P1': .*'0' and ''"),
+        (dump([ADA.replace("<ns>0</ns>", "")]), "page 'P1': .*'None' and '1'"),
+        (dump([ADA.replace("<id>1</id>", "<id>one</id>")]), "page 'P1': .*'one'"),
+        (dump([ADA.replace("<id>1</id>", "<id>²</id>")]), "page 'P1': .*'²'"),
+        (dump([ADA.replace("<title>P1</title><ns>0</ns>", "")]), "page '': .*'None'"),
+        (dump([]), "no article has 1 words or more"),
+    ],
+)
+def test_a_broken_dump_is_named_and_leaves_nothing(tmp_path, content, message):
+    path = tmp_path / "dump.xml"
+    path.write_bytes(content)
+    for options in ({}, {"articles": 3}):
+        with pytest.raises(ValueError, match=message) as raised:
+            wikipedia.extract([str(path)], tmp_path / "out.txt", **options)
+        assert str(raised.value).startswith(str(path))
+    assert [found.name for found in tmp_path.iterdir()] == ["dump.xml"]
+
+
+@pytest.mark.parametrize(
+    ("pages", "found"),
+    [
+        (ADA.replace("<title>P1</title>", ""), FOUND),
+        (re.sub("<text>.*</text>", "", ADA), []),
+        (re.sub("<text>.*</text>", "<text/>", ADA), []),
+        (ADA.replace("<ns>0<", "<ns>1<"), []),
+        (ADA.replace("<revision>", '<redirect title="x"/><revision>'), []),
+        (ADA.replace("</revision>", "</revision><revision><text>Later.</text></revision>"), FOUND),
+        (ADA.replace("<text>", "<contributor><id>5</id><text>no</text></contributor><text>"), FOUND),
+        (f"<siteinfo><title>S</title><id>7</id></siteinfo>{ADA}<log><text>no</text></log>", FOUND),
+        (page(3, "A", "a <ref> &amp; <b> c") + page(2, "B", "é\nb"), [(3, "a <ref> &amp; <b> c"), (2, "é\nb")]),
+    ],
+)
+def test_articles_are_those_of_the_first_revision(tmp_path, pages, found):
+    (tmp_path / "dump.xml").write_bytes(dump([pages]))
+    assert [(one.number, one.markup) for one in dumps.read(tmp_path / "dump.xml")] == found
+
+
+def test_articles_that_are_too_long_are_skipped_and_counted(tmp_path, monkeypatch, caplog):
+    monkeypatch.setattr(dumps, "MAX_LENGTH", 20)
+    (tmp_path / "dump.xml").write_bytes(dump([page(1, "A", "a" * 20), page(2, "B", "a" * 21), page(3, "C", "short")]))
+    assert [one.number for one in dumps.read(tmp_path / "dump.xml")] == [1, 3]
+    assert "skipped 1 articles" in caplog.text
+
+
+def test_characters_that_cannot_be_written_are_dropped():
+    assert wikitext.paragraphs("Ada&#0; and&#xD800; [[Bob|she]] &#65;.") == ["Ada and she A."]
+
+
+@pytest.mark.parametrize("articles", [None, 2])
+def test_a_full_disk_is_named_and_leaves_nothing(tmp_path, articles):
+    (tmp_path / "dump.xml").write_bytes(dump(page(i, "A", "word " * 5000) for i in range(4)))
+    with pytest.raises(OSError, match=r"File too large: '.*out\.txt\.draft'"), full_disk(30_000):
+        wikipedia.extract([str(tmp_path / "dump.xml")], tmp_path / "out.txt", articles=articles)
+    assert [path.name for path in tmp_path.iterdir()] == ["dump.xml"]

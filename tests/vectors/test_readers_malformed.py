@@ -1,86 +1,151 @@
-"""Malformed sources of word vectors: one error each, naming file, line and value."""
+"""Malformed sources of word vectors: one error per kind, which names the file, the line and the value."""
 
 import gzip
+import io
+import os
 import pickle
+import zipfile
 
+import h5py
 import numpy as np
 import pytest
 
+from biassay.vectors.formats import files
 from biassay.vectors.readers import read_vectors
+from tests import hostile
 
 ROW = b"b " + np.float32([3, 4]).tobytes()
+FLOAT = np.float32(1.5).tobytes()
+PACKED = gzip.compress("".join(f"w{i} {i} {i / 7}\n" for i in range(500)).encode())
+TEXTS = [
+    (b"", "the file is empty"),
+    (b" \n\n", "the file is empty"),
+    (b"a 1 2\nb 3\nc 4 5\n", r"line 2: expected 2 values, .* got 1 values of 'b'"),
+    (b"a 1 2\n\nb 3.5 4 5\nc 4 5\n", r"line 3: expected 2 values, .* got 3 values of 'b'"),
+    (b"2 3\na 1 2\nb 3 4\n", r"line 2: expected 3 values, .* got 2 values of 'a'"),
+    (b"5 3\na 1 2 3\n\xff\nb 4 5 6\nc\nd 7 8 9\n", "line 5: expected 3 values, .* got 0 values of 'c'"),
+    (b"a 1 2\nb 3 4,5\n", r"line 2: value 2 of 'b': expected a finite number, got '4,5'"),
+    (b"a 1 2\nb nan 4\n", r"line 2: value 1 of 'b': expected a finite number, got 'nan'"),
+    (b"a 1 2\nb 1 1e60\n", r"line 2: value 2 of 'b': expected a finite number, got '1e60'"),
+    (b"a 1e-9 1__0\n", "line 1: value 2 of 'a': expected a finite number, got '1__0'"),
+    (b"3 2\na 1 2\nb 3 4\n", r"line 1: the header announces 3 words, but the file has 2"),
+    (b"\xef\xbb\xbf1 2\na 1 2\nb 3 4\n", r"line 1: the header announces 1 words, but the file has 2"),
+    (b"-3 2\na 1 2\nb 3 4\nc 1 2\n", "line 1: expected 2 values, .* got 1 values of '-3'"),
+    (b"1 0\na\n", "line 1: .* got 0 dimensions"),
+    (b"3 1000000000\na 1 2\n", "line 1: .* got 1000000000 dimensions"),
+    (b"only\nwords\n", "line 1: .* got 0 dimensions"),
+    (b"Some notes about\nthese vectors\n", r"line 1: value 1 of 'Some': expected a finite number, got 'notes'"),
+    (b"x" * (files.MAX_ROW + files.BLOCK), "a line of more than 4,194,304 bytes"),
+    ("a 1 2\nb 3 4\n".encode("utf-16"), "line 1: expected text or word2vec's binary format"),
+    ("é 1 2\nà 3 4\n".encode("latin-1"), "no word vectors found"),
+]
+BINARIES = [
+    (b"2 2\n" + ROW + ROW[:-3], "row 2: broken or truncated, expected 2 rows"),
+    (b"3 2\n" + ROW + ROW, "row 3: broken or truncated, expected 3 rows"),
+    (b"1 2\n" + ROW + ROW, "line 1: the header announces 1 words, but the file has more"),
+    (b"1 2\nb " + np.float32([1, np.nan]).tobytes(), "the vector of 'b' has a value that is not finite"),
+    (b"\0\1\2\3", "line 1: expected text or word2vec's binary"),
+    (b"1 0\na " + FLOAT, "line 1: expected text or word2vec's binary"),
+    (b"1 1048577\na " + FLOAT, "line 1: .* dimensions, at most 1,048,576"),
+    (b"1 900000\n" + b"x" * 200_000, "row 1: broken or truncated"),
+    (b"1 1\n " + FLOAT, "no word vectors found"),
+    (b"\xba\x16\x4f\x2f\x0c", r"a fastText model; give its \.vec"),
+]
+
+
+def npz(name="vectors", array=np.ones((7, 3), np.float32), words=hostile.WORDS, **changes):  # noqa: B008
+    """An .npz file of words and one array; `changes` are of the array's entry in the zip file."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for entry, content in (("words", np.array(words)), (name, array)):
+            stored = io.BytesIO()
+            np.save(stored, content, allow_pickle=True)
+            archive.writestr(f"{entry}.npy", stored.getvalue())
+        for key, value in changes.items():
+            setattr(archive.getinfo(f"{name}.npy"), key, value)
+    return file.getvalue()
+
+
+def hdf(name, **options):
+    """Numberbatch's layout with another data set, or none, in place of one."""
+    file = io.BytesIO(hostile.hdf())
+    with h5py.File(file, "r+") as group:
+        del group[f"mat/{name}"]
+        if options:
+            group.create_dataset(f"mat/{name}", **options)
+    return file.getvalue()
+
+
+ARCHIVES = [
+    (npz()[:-30], "broken .npz file"),
+    (npz(CRC=1), "broken .npz file"),
+    (npz(array=np.array([[None] * 3] * 7)), "broken .npz file .*allow_pickle"),
+    (npz("other"), "expected an array 'vectors', got words, other"),
+    (npz(array=np.ones((7, 3), complex)), "expected an array of numbers of shape .7, d., got complex128"),
+    (npz(array=np.ones((6, 3))), "expected an array of numbers of shape .7, d., got float64 of shape .6, 3."),
+    (npz(array=np.ones((7, 0))), "expected vectors of one dimension"),
+    (npz(array=np.full((7, 3), np.nan)), "the vector of 'the' has a value that is not finite"),
+    (npz(words=[hostile.WORDS]), "words: expected an array of one dimension, got 2"),
+    (npz(words=[b"a"] * 7), "expected strings as words, got b'a'"),
+    (hostile.hdf()[:3000], "broken HDF5 file"),
+    (hdf("axis1"), "expected the data set mat/axis1, got mat, mat/axis0"),
+    (hdf("block0_values", data=np.zeros((6, 5))), r"expected numbers of shape \(7, d\), got float64 of shape \(6, 5\)"),
+    (hdf("block0_values", data=np.zeros((7, 5), "c8")), r"expected numbers of shape \(7, d\), got complex64"),
+    (hdf("block0_values", data=np.float32(1)), r"expected numbers of shape \(7, d\), got float32 of shape \(\)"),
+    (hdf("axis1", data=np.arange(7)), "mat/axis1: expected a list of strings, got int64"),
+    (PACKED[:-200], "broken compressed file"),
+    (PACKED[:300] + b"\0\1\2" + PACKED[303:], "broken compressed file"),
+    (b"BZh9" + b"x" * 50, "broken compressed file"),
+    (b"\x93NUMPY\x01\x00", r"array without words; give an \.npz"),
+    (gzip.compress(pickle.dumps([1])), "compressed pickle file; decompress it"),
+    (pickle.dumps({"a": 1}), "a pickle"),
+]
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "the file is empty"),
-        (" \n\n", "the file is empty"),
-        ("a 1 2\nb 3\nc 4 5\n", r"line 2: expected 2 values, .* got 1 values of 'b'"),
-        (
-            "a 1 2\n\nb 3.5 4 5\nc 4 5\n",
-            r"line 3: expected 2 values, .* got 3 values of 'b'",
-        ),
-        ("2 2\na 1 2\nb 3.5 4 5\n", r"line 3: expected 2 values, .* got 3 values of 'b'"),
-        ("2 3\na 1 2\nb 3 4\n", r"line 2: expected 3 values, .* got 2 values of 'a'"),
-        ("a 1 2\nb 3 4,5\n", r"line 2: value 2 of 'b': expected a finite number, got '4,5'"),
-        ("a 1 2\nb nan 4\n", r"line 2: value 1 of 'b': expected a finite number, got 'nan'"),
-        ("a 1 2\nb 1 inf\n", r"line 2: value 2 of 'b': expected a finite number, got 'inf'"),
-        ("a 1 2\nb 1 1e60\n", r"line 2: value 2 of 'b': expected a finite number, got '1e60'"),
-        ("3 2\na 1 2\nb 3 4\n", r"line 1: the header announces 3 words, but the file has 2"),
-        ("1 2\na 1 2\nb 3 4\n", r"line 1: the header announces 1 words, but the file has 2"),
-        ("1 0\na\n", r"line 1: .*a header with 0 dimensions"),
-        ("only\nwords\n", r"line 1: .*a word without numbers"),
-        ("Some notes about\nthese fine vectors\n", r"line 1: value 1 of 'Some': expected a finite number, got 'notes'"),
-    ],
+    ("name", "content", "message"),
+    [(name, *case) for name, cases in (("v.txt", TEXTS), ("v.bin", BINARIES), ("v", ARCHIVES)) for case in cases],
+    ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_text(tmp_path, text, message):
-    path = tmp_path / "v.txt"
-    path.write_text(text)
-    with pytest.raises(ValueError, match=rf"v\.txt[:,] {message}"):
-        read_vectors(path)
+def test_malformed_files_are_named(tmp_path, name, content, message):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(ValueError, match=message) as raised:
+        read_vectors(tmp_path / name)
+    assert str(raised.value).startswith(str(tmp_path / name))
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"2 2\n" + ROW + ROW[:-3], r", row 2: broken or truncated, expected 2 rows"),
-        (b"3 2\n" + ROW + ROW, r", row 3: broken or truncated, expected 3 rows"),
-        (b"1 2\n" + ROW + ROW, r", line 1: the header announces 1 words, but the file has more"),
-        (b"1 2\nb " + np.float32([1, np.nan]).tobytes(), r", row 1: 'b' has a value that is not finite"),
-        (b"\0\1\2\3", r", line 1: expected text or word2vec's binary"),
-        (b"1 900000\n" + b"x" * 200_000, r", row 1: broken or truncated"),
-        (b"\xba\x16\x4f\x2f\x0c", r": a fastText model; give its \.vec"),
-    ],
-)
-def test_binary(tmp_path, content, message):
-    path = tmp_path / "v.bin"
-    path.write_bytes(content)
-    with pytest.raises(ValueError, match=rf"v\.bin{message}"):
-        read_vectors(path)
-
-
-def test_compressed_and_other_files(tmp_path):
-    whole = gzip.compress("".join(f"w{i} {i} {i / 7}\n" for i in range(500)).encode())
-    for name, content, message in [
-        ("cut.gz", whole[:-200], "broken compressed file"),
-        ("damaged.gz", whole[:300] + b"\0\1\2" + whole[303:], "broken compressed file"),
-        ("damaged.bz2", b"BZh9" + b"x" * 50, "broken compressed file"),
-        ("cut.h5", b"\x89HDF\r\n\x1a\n" + b"x" * 50, "broken HDF5 file"),
-        ("cut.npz", b"PK\x03\x04" + b"x" * 50, "not a zip file"),
-        ("v.npy", b"\x93NUMPY\x01\x00", r"array without words; give an \.npz"),
-        ("any.pkl.gz", gzip.compress(pickle.dumps([1])), "compressed pickle file; decompress it"),
-        ("any.pkl", pickle.dumps({"a": 1}), "a pickle"),
-    ]:
-        (tmp_path / name).write_bytes(content)
-        with pytest.raises(ValueError, match=f"{name}: .*{message}"):
-            read_vectors(tmp_path / name)
+def test_other_pickles_are_refused(tmp_path):
+    (tmp_path / "any.pkl").write_bytes(pickle.dumps({"a": 1}))
     with pytest.raises(ValueError, match=r"any\.pkl: broken gensim pickle"):
         read_vectors(tmp_path / "any.pkl", allow_pickle=True)
 
 
-def test_objects_and_arguments(tmp_path):
-    for source, words, message in [
+def test_rows_without_a_word_are_counted(tmp_path, caplog):
+    (tmp_path / "v.bin").write_bytes(b"4 1\n" + b" " + FLOAT + b"a " + FLOAT + b"\n " + FLOAT + b"\xff " + FLOAT)
+    assert read_vectors(tmp_path / "v.bin")[0] == ["a"]
+    assert "skipped 2 rows without a word" in caplog.text
+    assert "skipped 1 words that are not UTF-8" in caplog.text
+
+
+def test_hdf_is_read_in_blocks_of_rows(tmp_path, monkeypatch):
+    monkeypatch.setattr("biassay.vectors.formats.hdf.CHUNK", 60)
+    values = np.arange(35, dtype=np.int8).reshape(7, 5)
+    (tmp_path / "v.h5").write_bytes(hostile.hdf(values, compression="gzip"))
+    words, vectors = read_vectors(tmp_path / "v.h5")
+    assert (words, vectors.tolist()) == (hostile.WORDS, values.tolist())
+
+
+def test_other_than_regular_files_are_refused(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(ValueError, match=r"pipe: expected a regular file"):
+        read_vectors(tmp_path / "pipe")
+    with pytest.raises(FileNotFoundError):
+        read_vectors(tmp_path / "nothing")
+
+
+@pytest.mark.parametrize(
+    ("source", "words", "message"),
+    [
         (7, None, r"source of vectors: invalid value 7; expected .*GloVe.*hf:"),
         ({"a": [1, 2], "b": [1]}, None, r"got \(2,\) for 'a' and \(1,\) for 'b'"),
         ({"a": [1, np.inf]}, None, "the vector of 'a' has a value that is not finite"),
@@ -89,9 +154,9 @@ def test_objects_and_arguments(tmp_path):
         ({}, None, "no word vectors found"),
         ({"a": [1]}, "a", "words: .*'a'"),
         ({"a": [1]}, [], r"words: .*\[\]"),
-        (tmp_path, None, "words.txt and embedding.json"),
-    ]:
-        with pytest.raises(ValueError, match=message):
-            read_vectors(source, words)
-    with pytest.raises(FileNotFoundError):
-        read_vectors(tmp_path / "nothing")
+        (".", None, "words.txt and embedding.json"),
+    ],
+)
+def test_malformed_objects_and_arguments(source, words, message):
+    with pytest.raises(ValueError, match=message):
+        read_vectors(source, words)

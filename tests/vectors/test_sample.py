@@ -3,35 +3,37 @@
 import numpy as np
 import pytest
 
-from biassay.vectors.formats.sample import Sample
+from biassay.vectors.formats.rows import Sample
 from biassay.vectors.readers import read_sample
 from tests.vectors.test_readers import VECTORS, WORDS, sources
 
 
-def test_the_sample_depends_on_the_seed_only():
-    whole = Sample(50, 3).rows_between(0, 200_000)
-    parts = Sample(50, 3)
-    assert [
-        row for start in range(0, 200_000, 777) for row in parts.rows_between(start, min(start + 777, 200_000))
-    ] == whole
-    single = Sample(50, 3)
-    assert [row for row in range(1000) if row in single] == [row for row in whole if row < 1000]
-    assert Sample(50, 4).rows_between(0, 200_000) != whole
-    assert whole[:50] == list(range(50))  # as certain as density / (r + 1) ≥ 1
+def rows_below(n, sample):
+    return [row for row in range(n) if row in sample]
+
+
+def test_a_sample_depends_on_the_seed_only():
+    rows = rows_below(200_000, Sample(50, 3))
+    backwards = Sample(50, 3)
+    assert [row for row in range(199_999, -1, -777) if row in backwards] == [
+        r for r in range(199_999, -1, -777) if r in set(rows)
+    ]
+    assert rows_below(200_000, Sample(50, 4)) != rows
+    assert rows[:50] == list(range(50))  # density / (r + 1) ≥ 1
     expected = 50 * (1 + np.log(200_000 / 50))
-    assert abs(len(whole) - expected) < 5 * np.sqrt(expected)
-    tens = np.bincount(np.log10(np.array(whole[100:])).astype(int), minlength=6)
+    assert abs(len(rows) - expected) < 5 * np.sqrt(expected)
+    tens = np.bincount(np.log10(np.array(rows[100:])).astype(int), minlength=6)
     assert 80 < tens[3] < 150  # 50 · ln 10 = 115 of every order of magnitude
     assert 80 < tens[4] < 150
 
 
-def test_alphabetical_rows_have_the_same_chance():
-    flat = Sample(50, 3)
-    flat.flatten(100_000)
-    found = np.array(flat.rows_between(0, 100_000))
+def test_alphabetical_rows_have_equal_probabilities():
+    sample = Sample(50, 3)
+    sample.flatten(100_000)
+    rows = np.array(rows_below(100_000, sample))
     expected = 50 * (1 + np.log(100_000 / 50))
-    assert abs(len(found) - expected) < 5 * np.sqrt(expected)
-    assert abs(found.mean() - 50_000) < 5 * 28_868 / np.sqrt(len(found))
+    assert abs(len(rows) - expected) < 5 * np.sqrt(expected)
+    assert abs(rows.mean() - 50_000) < 5 * 28_868 / np.sqrt(len(rows))
 
 
 def test_every_source_gives_words_rows_and_the_rest(tmp_path):

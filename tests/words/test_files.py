@@ -11,11 +11,7 @@ BAD_YAML = {
     "a: [\n": "invalid YAML",
     "a: 1\na: 2\n": "line 2: duplicate key 'a'",
     "x: {b: 1, c: 2, b: 3}\n": "line 1: duplicate key 'b'",
-    "a: &x [1]\nb: *x\n": r"line 2: aliases",
     "a: !!python/object/apply:os.system [ls]\n": "invalid YAML",
-    "a: \x00\n": "invalid YAML",
-    "[" * 3000 + "]" * 3000: "line 1: more than 20 nested",
-    "[" * 1_000_000: "line 1: more than 20 nested",
 }
 BAD_TABLES = {
     "": "empty",

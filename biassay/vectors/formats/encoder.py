@@ -31,12 +31,12 @@ def read(name: str, rows: Rows, allow_pickle: bool = False) -> None:
     batches, special, max_tokens = defaultdict(list), tokens.special_ids(tokenizer), loading.max_tokens(model)
     for word in rows.wanted:
         ids, own = _tokenize(tokenizer, word, is_causal)
-        _check(rows, tokenizer, word, ids, own, special)
+        is_known = _is_known(rows, tokenizer, word, list(compress(ids, own)), special)
         if len(ids) > (max_tokens or len(ids)):
             raise ValueError(
                 f"{rows.source}: {word!r:.80}: expected at most {max_tokens} tokens for this model, got {len(ids)}"
             )
-        if any(own) and not _has_unknown(tokenizer, ids, own):
+        if is_known:
             batches[len(ids)].append((word, ids, own))
     for words in batches.values():
         for start in range(0, len(words), BATCH):
@@ -57,10 +57,10 @@ def read_inputs(name: str, rows: Rows, allow_pickle: bool = False) -> None:
     matrix = model.get_input_embeddings().weight.detach().float().numpy()
     for word in rows.wanted:
         encoding = tokenizer(CONTEXT + word, return_offsets_mapping=True, add_special_tokens=False)
-        ids, own = encoding["input_ids"], [end > len(CONTEXT) for _, end in encoding["offset_mapping"]]
-        _check(rows, tokenizer, word, ids, own, special)
-        if any(own) and not _has_unknown(tokenizer, ids, own):
-            rows.add([word], matrix[np.array(ids)[own]].mean(axis=0)[None])
+        own = [end > len(CONTEXT) for _, end in encoding["offset_mapping"]]
+        ids = list(compress(encoding["input_ids"], own))
+        if _is_known(rows, tokenizer, word, ids, special):
+            rows.add([word], matrix[ids].mean(axis=0)[None])
 
 
 def _load_model(name: str, rows: Rows, allow_pickle: bool) -> tuple[Any, Any]:
@@ -80,17 +80,13 @@ def _tokenize(tokenizer: Any, text: str, is_causal: bool) -> tuple[list[int], li
     return encoding["input_ids"], [not special for special in encoding["special_tokens_mask"]]
 
 
-def _check(rows: Rows, tokenizer: Any, word: str, ids: list[int], own: list[bool], special: set[int]) -> None:
-    """Raise ValueError, naming model and word, for a word with a special token."""
+def _is_known(rows: Rows, tokenizer: Any, word: str, ids: list[int], special: set[int]) -> bool:
+    """Whether a word has tokens, all known to the tokenizer; raise ValueError, naming the word, for a special token."""
     try:
-        tokens.check_no_special_tokens(tokenizer, word, list(compress(ids, own)), special)
+        tokens.check_no_special_tokens(tokenizer, word, ids, special)
     except ValueError as error:
         raise ValueError(f"{rows.source}: {error}") from error
-
-
-def _has_unknown(tokenizer: Any, ids: list[int], own: list[bool]) -> bool:
-    """Whether the tokenizer does not know a token of a text."""
-    return tokenizer.unk_token_id in compress(ids, own)
+    return bool(ids) and tokenizer.unk_token_id not in ids
 
 
 def _mean_states(model: Any, ids: tuple[list[int], ...], own: tuple[list[bool], ...]) -> np.ndarray:

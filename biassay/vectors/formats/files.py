@@ -2,7 +2,6 @@
 
 import bz2
 import gzip
-import io
 import lzma
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,23 +22,17 @@ STARTS = {
     b"PK\x03\x04": "zip",
     b"\x93NUMPY": "npy",
     b"\xba\x16\x4f\x2f": "fasttext",
-    b"\x80\x02": "pickle",
-    b"\x80\x03": "pickle",
-    b"\x80\x04": "pickle",
-    b"\x80\x05": "pickle",
+    **{bytes([0x80, protocol]): "pickle" for protocol in range(2, 6)},
 }
 CONTROL = bytes(code for code in range(32) if code not in b"\t\n\v\f\r")
 
 
 @contextmanager
 def open_file(path: str | Path) -> Iterator[BinaryIO]:
-    """Open a file, decompressed if its first bytes are those of gzip, bzip2 or xz.
-
-    Raises ValueError, naming the file, if it cannot be read or unpacks to more than guard.RATIO times its size.
-    """
+    """Open a file, decompressed if it is compressed; raise ValueError, naming the file, if it is broken."""
     opener = _find_opener(path)
     with guard.reading(path, "file of vectors" if opener is open else "compressed file"), opener(path, "rb") as file:
-        yield file if opener is open else io.BufferedReader(guard.Unpacked(path, file))
+        yield file
 
 
 def detect_format(path: str | Path) -> str:

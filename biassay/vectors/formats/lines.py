@@ -1,19 +1,31 @@
 """Text files with one word and its numbers per line: word2vec and fastText (with a header), GloVe, Numberbatch."""
 
+import re
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
 
-from biassay.vectors.formats import files, layouts
-from biassay.vectors.formats.layouts import ENGLISH, Layout
+from biassay.vectors.formats import files
 from biassay.vectors.formats.rows import Rows
 
 MIN_COMPILED = 1 << 18  # bytes above which the compiled parser saves time
 BOM = b"\xef\xbb\xbf"
-_SPACE = np.isin(np.arange(256), list(b" \t\r\v\f"))
-_NOT_UTF8, _NO_WORD, _FOREIGN = "lines that are not UTF-8", "lines without a word", "words that are not English"
+ENGLISH, CONCEPT = b"/c/en/", b"/c/"
+_HEADER = re.compile(rb"[ \t]*(\d{1,18})[ \t]+(\d{1,18})[ \t]*\r?")
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """Numbers per line, separator, whether words are keys of Numberbatch, number of words in the header (or None)."""
+
+    dimensions: int
+    separator: bytes
+    has_concepts: bool
+    count: int | None
 
 
 def read(path: str | Path, rows: Rows) -> None:
@@ -22,66 +34,61 @@ def read(path: str | Path, rows: Rows) -> None:
     The last d fields of a line are its numbers, so that a word may contain spaces. Lines that are not UTF-8 are
     skipped. Raises ValueError, naming file and line, for other faults and for a wrong number of words in the header.
     """
-    layout, line, n_rows = None, 1, 0
+    layout, n_lines, n_rows = None, 0, 0
     with files.open_file(path) as file:
-        for block in _read_blocks(file):
-            if not block or b"\0" in block:
-                fault = "a NUL character" if block else f"more than {files.MAX_ROW:,} bytes"
-                number = line + block.count(b"\n", 0, block.find(b"\0") + 1)
-                raise ValueError(f"{path}, line {number}: expected a text of word vectors, got {fault}")
+        for block in _read_blocks(path, file):
             if layout is None:
-                layout = layouts.detect(path, block)
+                layout = _detect_layout(path, block)
                 prefixes = _line_prefixes(layout, rows)
                 if rows.sample and layout.has_concepts and layout.count:
                     rows.sample.flatten(layout.count)  # Numberbatch is in alphabetical order
-            starts, ends, line_numbers, n_lines = _find_lines(block, layout.has_header and line == 1)
-            row_numbers, first = n_rows + np.arange(len(starts)), n_rows
-            n_rows += len(starts)
-            if prefixes is not None:
-                selected = _select_lines(block, starts, ends, layout.separator, prefixes)
-                if rows.sample:
-                    sampled = rows.sample.rows_between(first, n_rows)
-                    selected = sorted({*selected, *(number - first for number in sampled)})
-                starts, ends, line_numbers, row_numbers = (
-                    part[selected] for part in (starts, ends, line_numbers, row_numbers)
-                )
-            _parse_lines(path, block, (starts, ends, line + line_numbers, row_numbers), layout, rows)
-            line += n_lines
+                if layout.count is not None:
+                    block[0] = b""
+            selected = []
+            for number, line in enumerate(block, n_lines + 1):
+                if not line or line.isspace():
+                    continue
+                if prefixes is None or line.split(layout.separator, 1)[0] in prefixes or rows.is_sampled(n_rows):
+                    selected.append((number, n_rows, line))
+                n_rows += 1
+            n_lines += len(block)
+            _add_lines(path, selected, layout, rows)
             if rows.is_complete:
                 return
     rows.n_rows = n_rows
-    if layout.has_header and layout.count != n_rows:
+    if layout.count is not None and layout.count != n_rows:
         raise ValueError(f"{path}, line 1: the header announces {layout.count} words, but the file has {n_rows}")
 
 
-def _read_blocks(file: BinaryIO) -> Iterator[bytes]:
-    """Yield blocks of whole lines, of about BLOCK bytes; the last line ends too; b"" for a line over MAX_ROW."""
+def _read_blocks(path: str | Path, file: BinaryIO) -> Iterator[list[bytes]]:
+    """Yield lists of lines, of about BLOCK bytes each."""
     rest = file.read(len(BOM)).removeprefix(BOM)
     while block := file.read(files.BLOCK):
-        cut = block.rfind(b"\n") + 1
-        if cut:
-            yield rest + block[:cut]
-            rest = block[cut:]
-        else:
-            rest += block
+        *lines, rest = (rest + block).split(b"\n")
+        if lines:
+            yield lines
         if len(rest) > files.MAX_ROW:
-            yield b""
+            raise ValueError(
+                f"{path}: expected a text of word vectors, got a line of more than {files.MAX_ROW:,} bytes"
+            )
     if rest:
-        yield rest + b"\n"
+        yield [rest]
 
 
-def _find_lines(block: bytes, has_header: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
-    """Return starts, ends and numbers (from 0) of the lines that are not blank, and the number of all lines."""
-    text = np.frombuffer(block, np.uint8)
-    ends = np.flatnonzero(text == 10)
-    starts, n_lines = np.concatenate(([0], ends[:-1] + 1)), len(ends)
-    is_blank = (ends == starts) | ((ends - starts == 1) & _SPACE[text[starts]])
-    is_blank[:1] |= has_header
-    line_numbers = np.flatnonzero(~is_blank)
-    return starts[line_numbers], ends[line_numbers], line_numbers, n_lines
+def _detect_layout(path: str | Path, block: list[bytes]) -> _Layout:
+    """Detect the layout: from the header, else from the most common number of values of the first lines."""
+    header = _HEADER.fullmatch(block[0])
+    lines = [line for line in block[1 if header else 0 :][:100] if line.strip()]
+    counts = Counter(len(line.split()) - 1 for line in lines)
+    dimensions = int(header[2]) if header else max(counts, key=counts.get, default=0)
+    if not 1 <= dimensions <= files.MAX_ROW // 2:
+        raise ValueError(f"{path}, line 1: expected lines of a word and its numbers, got {dimensions} dimensions")
+    first = lines[0] if lines else b""
+    separator = b"\t" if b"\t" in first else b" "
+    return _Layout(dimensions, separator, first.startswith(CONCEPT), int(header[1]) if header else None)
 
 
-def _line_prefixes(layout: Layout, rows: Rows) -> set[bytes] | None:
+def _line_prefixes(layout: _Layout, rows: Rows) -> set[bytes] | None:
     """Return the text before the first separator in the lines of wanted words; None if all words are wanted."""
     if rows.wanted is None:
         return None
@@ -89,62 +96,36 @@ def _line_prefixes(layout: Layout, rows: Rows) -> set[bytes] | None:
     return {prefix + word.encode("utf-8", "replace").split(layout.separator)[0] for word in rows.wanted}
 
 
-def _select_lines(
-    block: bytes, starts: np.ndarray, ends: np.ndarray, separator: bytes, prefixes: set[bytes]
-) -> list[int]:
-    """Select the lines that may hold a wanted word, by the text before their first separator."""
-    find, bounds = block.find, enumerate(zip(starts.tolist(), ends.tolist(), strict=True))
-    return [
-        row
-        for row, (start, end) in bounds
-        if block[start : cut if (cut := find(separator, start, end)) >= 0 else end] in prefixes
-    ]
-
-
-def _parse_lines(path: str | Path, block: bytes, bounds: tuple, layout: Layout, rows: Rows) -> None:
-    """Add lines, given by starts, ends, line numbers and row numbers; lines too short for d values are faults."""
-    starts, ends, lines, _ = bounds
-    is_short = ends - starts < 2 * layout.dimensions
-    texts = ((row, block[starts[row] : ends[row]]) for row in np.flatnonzero(is_short).tolist())
-    fault, text = next(((row, text) for row, text in texts if _is_utf8(text)), (None, b""))
-    if n_skipped := int(is_short[:fault].sum()):
-        rows.skipped[_NOT_UTF8] += n_skipped
-    _add_lines(path, block, tuple(part[:fault][~is_short[:fault]] for part in bounds), layout, rows)
-    if fault is not None:
-        _parse_line(f"{path}, line {lines[fault]}", text, layout)
-
-
-def _add_lines(path: str | Path, block: bytes, bounds: tuple, layout: Layout, rows: Rows) -> None:
-    """Parse lines and add them to rows."""
-    starts, ends, lines, row_numbers = bounds
-    values = np.empty((len(starts), layout.dimensions), np.float32)
-    word_ends = [-1] * len(starts)
-    if (ends - starts).sum() >= MIN_COMPILED:
+def _add_lines(path: str | Path, selected: list[tuple[int, int, bytes]], layout: _Layout, rows: Rows) -> None:
+    """Parse lines, given by line number, row number and text, and add them to rows."""
+    if not selected:
+        return
+    line_numbers, row_numbers, lines = zip(*selected, strict=True)
+    values = np.empty((len(lines), layout.dimensions), np.float32)
+    word_lengths, lengths = [-1] * len(lines), np.array([len(line) for line in lines])
+    if lengths.sum() >= MIN_COMPILED:
         from biassay.vectors.formats import numbers  # imported here, since numba takes long to import
 
-        word_ends = numbers.parse(np.frombuffer(block, np.uint8), starts, ends, values).tolist()
+        ends = np.cumsum(lengths)
+        word_lengths = numbers.parse(np.frombuffer(b"".join(lines), np.uint8), ends - lengths, ends, values).tolist()
     words = []
-    for row, (start, end) in enumerate(zip(starts.tolist(), word_ends, strict=True)):
-        word = block[start:end]
-        if end < 0:
-            text = block[start : ends[row]]
-            if _is_utf8(text):
-                word, values[row] = _parse_line(f"{path}, line {lines[row]}", text, layout)
-            else:
-                word, values[row] = text, 0.0
+    for row, (line, length) in enumerate(zip(lines, word_lengths, strict=True)):
+        word = line[:length]
+        if length < 0:
+            word, values[row] = _parse_line(f"{path}, line {line_numbers[row]}", line, layout)
         words.append(_decode(word, layout, rows))
-    rows.add(words, values, row_numbers.tolist())
+    rows.add(words, values, row_numbers)
 
 
-def _decode(word: bytes, layout: Layout, rows: Rows) -> str | None:
+def _decode(word: bytes, layout: _Layout, rows: Rows) -> str | None:
     """Decode a word; return None, counted as skipped, if it is empty, not UTF-8, or not English in Numberbatch."""
     fault = None
     if not _is_utf8(word):
-        fault = _NOT_UTF8
+        fault = "lines that are not UTF-8"
     elif layout.has_concepts and not word.startswith(ENGLISH):
-        fault = _FOREIGN
+        fault = "words that are not English"
     elif not word:
-        fault = _NO_WORD
+        fault = "lines without a word"
     if fault:
         rows.skipped[fault] += 1
         return None
@@ -152,8 +133,6 @@ def _decode(word: bytes, layout: Layout, rows: Rows) -> str | None:
 
 
 def _is_utf8(text: bytes) -> bool:
-    if text.isascii():
-        return True
     try:
         text.decode("utf-8")
     except UnicodeDecodeError:
@@ -161,28 +140,26 @@ def _is_utf8(text: bytes) -> bool:
     return True
 
 
-def _parse_line(where: str, text: bytes, layout: Layout) -> tuple[bytes, np.ndarray | float]:
-    """Parse one line with Python's float; the word may have spaces. Raise ValueError for a faulty line."""
-    fields = text.rsplit(None, layout.dimensions)
-    if len(fields) == layout.dimensions and text[:1].isspace():
+def _parse_line(where: str, line: bytes, layout: _Layout) -> tuple[bytes, np.ndarray | float]:
+    """Parse one line with Python's float; the word may have spaces. Raise ValueError for a faulty line in UTF-8."""
+    fields = line.rsplit(None, layout.dimensions)
+    if not _is_utf8(line):
+        return line, 0.0
+    if len(fields) == layout.dimensions and line[:1].isspace():
         return b"", 0.0
-    extra = (
-        [field for field in fields[0].split()[1:] if b"." in field and _parse_value(field) is not None]
-        if fields
-        else []
-    )
-    count = len(fields) - 1 + len(extra)
-    word = (fields[0].split()[0] if fields else b"").decode("utf-8", "replace")[:40]
+    word, *extra = fields[0].split()
+    count = len(fields) - 1 + sum(b"." in field and _parse_value(field) is not None for field in extra)
+    word = word.decode("utf-8")[:40]
     if count != layout.dimensions:
-        source = "the header" if layout.has_header else "most of the first lines"
+        source = "most of the first lines" if layout.count is None else "the header"
         raise ValueError(
-            f"{where}: expected {layout.dimensions} values, as in {source}, got {max(count, 0)} values of {word!r}"
+            f"{where}: expected {layout.dimensions} values, as in {source}, got {count} values of {word!r}"
         )
     values = [_parse_value(field) for field in fields[1:]]
     if None in values:
-        number = values.index(None)
-        value = fields[1 + number].decode("utf-8", "replace")[:40]
-        raise ValueError(f"{where}: value {number + 1} of {word!r}: expected a finite number, got {value!r}")
+        number = values.index(None) + 1
+        value = fields[number].decode("utf-8")[:40]
+        raise ValueError(f"{where}: value {number} of {word!r}: expected a finite number, got {value!r}")
     return fields[0].strip(), np.array(values, np.float32)
 
 

@@ -13,10 +13,10 @@ SPACE, TAB, RETURN, PLUS, MINUS, POINT, ZERO = 32, 9, 13, 43, 45, 46, 48
 def parse(text, starts, ends, values):
     """Parse lines of a word and d numbers.
 
-    Line r is text[starts[r] : ends[r]], with text as uint8; its numbers go to values[r]. Returns where the word of each
-    line ends, or −1 if the line is not one word and d finite numbers; values[r] is then undefined.
+    Line r is text[starts[r] : ends[r]], with text as uint8; its numbers go to values[r]. Returns the length of the word
+    of each line, or −1 if the line is not one word and d finite numbers; values[r] is then undefined.
     """
-    word_ends = np.full(len(starts), -1, np.int64)
+    lengths = np.full(len(starts), -1, np.int64)
     for r in range(len(starts)):
         at, end = starts[r], ends[r]
         while end > at and (text[end - 1] == SPACE or text[end - 1] == TAB or text[end - 1] == RETURN):
@@ -34,8 +34,8 @@ def parse(text, starts, ends, values):
             values[r, column] = value
             column += 1
         if column == values.shape[1] and word_end > starts[r]:
-            word_ends[r] = word_end
-    return word_ends
+            lengths[r] = word_end - starts[r]
+    return lengths
 
 
 @numba.njit(cache=True, nogil=True, inline="always")

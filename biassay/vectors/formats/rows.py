@@ -1,4 +1,4 @@
-"""Collection of the rows that a reader of word vectors finds."""
+"""The rows that a reader of word vectors collects: those of wanted words, and random ones."""
 
 import logging
 from collections import Counter
@@ -7,9 +7,35 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from biassay.core import arrays
-from biassay.vectors.formats.sample import Sample
 
 LOG = logging.getLogger(__name__)
+CHUNK = 1 << 16  # rows drawn at a time
+
+
+class Sample:
+    """Random row numbers, from 0: row r with probability min(1, density / (r + 1)).
+
+    All orders of magnitude get equally many rows, thus frequent and rare words if rows are sorted by frequency: about
+    density · (1 + ln(n / density)) of n rows. The sample depends only on the seed, not on how rows are read. After
+    `flatten`, all rows have the same probability, as needed for alphabetical order.
+    """
+
+    def __init__(self, density: float, seed: int):
+        self.density, self.probability = density, None
+        self._random = np.random.default_rng(seed)
+        self._n_decided, self._rows = 0, set()
+
+    def flatten(self, n: int) -> None:
+        """Give all of n rows the same probability, for about as many rows."""
+        self.probability = min(1.0, self.density * (1 + np.log(max(1.0, n / self.density))) / max(1, n))
+
+    def __contains__(self, row: int) -> bool:
+        while self._n_decided <= row:
+            numbers = np.arange(self._n_decided, self._n_decided + CHUNK)
+            probability = self.density / (numbers + 1) if self.probability is None else self.probability
+            self._rows.update(numbers[self._random.random(CHUNK) < probability].tolist())
+            self._n_decided += CHUNK
+        return row in self._rows
 
 
 class Rows:
@@ -38,7 +64,7 @@ class Rows:
         self.skipped: Counter[str] = Counter()
         self._index: dict[str, int] = {}
         self._vectors: np.ndarray | None = None
-        self._n_duplicates, self._first_duplicate = 0, ""
+        self._duplicates: list[str] = []
         self._missing = None if wanted is None else set(wanted)
 
     @property
@@ -46,13 +72,9 @@ class Rows:
         """Whether all wanted words are found, so that reading can stop; never true if rows are sampled."""
         return self._missing is not None and not self._missing and self.sample is None
 
-    def is_sampled(self, row: int) -> bool:
-        """Whether the row with this number is sampled."""
-        return self.sample is not None and row in self.sample
-
-    def is_wanted(self, word: str) -> bool:
-        """Whether a word is wanted, found or not."""
-        return self.wanted is None or word in self._missing or word in self._index
+    def is_sampled(self, row: int | None) -> bool:
+        """Whether the row with this number, if known, is sampled."""
+        return self.sample is not None and row is not None and row in self.sample
 
     def add(self, words: Sequence[str | None], vectors: np.ndarray, row_numbers: Iterable[int] = ()) -> None:
         """Add the new words that are wanted or sampled, with their vectors.
@@ -77,22 +99,15 @@ class Rows:
     def add_table(self, words: Sequence[str], vectors: np.ndarray) -> None:
         """Add the wanted and sampled rows of a whole table of words (n) and vectors (n, d)."""
         arrays.check_unmasked(self.source, vectors)
-        words = [str(word) if isinstance(word, str) else word for word in words]
         for word in words:
             if not isinstance(word, str):
                 raise ValueError(f"{self.source}: expected strings as words, got {word!r}")
         shape = getattr(vectors, "shape", ())
         if len(shape) != 2 or shape[0] != len(words) or vectors.dtype.kind not in "fiu":
-            actual = (
-                f"{vectors.dtype} of shape {vectors.shape}" if hasattr(vectors, "shape") else type(vectors).__name__
-            )
+            actual = f"{vectors.dtype} of shape {shape}" if hasattr(vectors, "dtype") else type(vectors).__name__
             raise ValueError(f"{self.source}: expected an array of numbers of shape ({len(words)}, d), got {actual}")
         self.n_rows = len(words)
-        if self.wanted is None:
-            self.add(words, vectors, range(len(words)))
-        else:
-            selected = [row for row, word in enumerate(words) if self.is_wanted(word) or self.is_sampled(row)]
-            self.add([words[row] for row in selected], vectors[selected], selected)
+        self.add(list(map(str, words)), vectors, range(len(words)))
 
     def result(self) -> tuple[list[str], np.ndarray]:
         """Return the words, in wanted order or as read, and their vectors (n, d), float32; log what was skipped.
@@ -101,40 +116,32 @@ class Rows:
         """
         for reason, number in self.skipped.items():
             LOG.warning("%s: skipped %d %s", self.source, number, reason)
-        if self._n_duplicates:
-            LOG.warning(
-                "%s: skipped %d duplicate words, such as %r; kept the first of each",
-                self.source, self._n_duplicates, self._first_duplicate,
-            )  # fmt: skip
+        if self._duplicates:
+            text = "%s: skipped %d duplicate words, such as %r; kept the first of each"
+            LOG.warning(text, self.source, len(self._duplicates), self._duplicates[0])
+        missing = [repr(word) for word in self.wanted or [] if word not in self._index]
+        examples = ", ".join(missing[:5]) + (", …" if len(missing) > 5 else "")
+        if not self._index and self.wanted is None:
+            raise ValueError(f"{self.source}: no word vectors found")
         if not self._index:
-            if self.wanted is None:
-                raise ValueError(f"{self.source}: no word vectors found")
-            raise ValueError(
-                f"{self.source}: none of the {len(self.wanted)} words was found: {self._missing_examples()}"
-            )
-        if self._vectors.shape[0] != len(self._index):
+            raise ValueError(f"{self.source}: none of the {len(self.wanted)} words was found: {examples}")
+        if len(self._vectors) != len(self._index):
             self._vectors.resize((len(self._index), self._vectors.shape[1]), refcheck=False)
         if self.wanted is None:
             return list(self._index), self._vectors
-        n_missing = sum(word not in self._index for word in self.wanted)
-        if n_missing:
-            LOG.warning(
-                "%s: %d of %d words are missing: %s",
-                self.source, n_missing, len(self.wanted), self._missing_examples(),
-            )  # fmt: skip
+        if missing:
+            LOG.warning("%s: %d of %d words are missing: %s", self.source, len(missing), len(self.wanted), examples)
         words = [word for word in self.wanted if word in self._index]
         if self.sample:
-            wanted = set(words)
-            words += [word for word in self._index if word not in wanted]
+            words = list(dict.fromkeys([*words, *self._index]))
         return words, self._vectors[[self._index[word] for word in words]]
 
     def _register(self, word: str, row_number: int | None) -> bool:
         """Register a new word that is wanted or sampled; return whether it was new."""
-        if not self.is_wanted(word) and not (row_number is not None and row_number in self.sample):
-            return False
         if word in self._index:
-            self._first_duplicate = self._first_duplicate if self._n_duplicates else word
-            self._n_duplicates += 1
+            self._duplicates.append(word)
+            return False
+        if self.wanted is not None and word not in self._missing and not self.is_sampled(row_number):
             return False
         self._index[word] = len(self._index)
         if row_number is not None:
@@ -151,8 +158,3 @@ class Rows:
         elif end > len(self._vectors):
             self._vectors.resize((max(end, len(self._vectors) * 5 // 4), vectors.shape[1]), refcheck=False)
         self._vectors[end - len(vectors) : end] = vectors
-
-    def _missing_examples(self) -> str:
-        """Name the first few missing words."""
-        missing = [repr(word) for word in self.wanted if word not in self._index]
-        return ", ".join(missing[:5]) + (", …" if len(missing) > 5 else "")
