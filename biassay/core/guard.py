@@ -1,18 +1,11 @@
-"""Guards around readers and writers of files: errors name the file, and nothing half-written is left.
-
-Readers bound time and memory by a file's actual size, never by a size that it claims: see `check_claim`, `Unpacked`.
-"""
+"""Guards around readers and writers of files: errors name the file, and nothing half-written is left."""
 
 import errno
-import io
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
 
-RATIO = 100  # largest ratio of claimed to stored bytes; compressed vectors stay below 20
-FLOOR = 1 << 20  # bytes that any file may claim, or unpack to
 _FAULTS = (None, 0, errno.EINVAL, errno.EOVERFLOW)  # of an OSError about a file's content, not about the system
 
 
@@ -62,27 +55,6 @@ def naming(path: str | Path) -> Iterator[None]:
         raise OSError(*arguments) from error
 
 
-def check_claim(path: str | Path, part: str, claimed: int, held: int | None = None) -> None:
-    """Raise ValueError if a part of a file claims more than FLOOR bytes and more than RATIO times its stored bytes.
-
-    Parameters
-    ----------
-    path
-    part
-        The part, for the message.
-    claimed
-        Bytes that the part claims to have.
-    held
-        Bytes of the part as stored; by default the size of the file.
-    """
-    held = os.path.getsize(path) if held is None else held
-    if claimed > max(FLOOR, RATIO * held):
-        raise ValueError(
-            f"{path}: {part} claims {claimed:,} bytes and {held:,} are stored, less than one in {RATIO}; "
-            "if this is intended, store it uncompressed"
-        )
-
-
 def check_different(where: str, paths: Iterable[str | Path]) -> None:
     """Raise ValueError, which begins with `where`, if two paths lead to the same file or folder, as by a link.
 
@@ -97,26 +69,6 @@ def check_different(where: str, paths: Iterable[str | Path]) -> None:
         if identity in path_of:
             raise ValueError(f"{where}: {str(path_of[identity])!r} and {str(path)!r} are the same file; give it once")
         path_of[identity] = path
-
-
-class Unpacked(io.RawIOBase):
-    """Bytes of a compressed file; raises ValueError beyond RATIO times the file's size, or FLOOR if that is more."""
-
-    def __init__(self, path: str | Path, stream: BinaryIO):
-        self.path, self.stream = path, stream
-        self.remaining = max(FLOOR, RATIO * os.path.getsize(path))
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer) -> int:
-        count = self.stream.readinto(buffer)
-        self.remaining -= count
-        if self.remaining < 0:
-            raise ValueError(
-                f"{self.path}: unpacks to more than {RATIO:,} times its size; if this is intended, unpack it first"
-            )
-        return count
 
 
 def _message(path: str | Path, kind: str, error: BaseException) -> str:

@@ -1,7 +1,6 @@
 """Guards of readers and writers: errors name the file, and nothing half-written is left."""
 
 import errno
-import io
 import json
 import struct
 import zipfile
@@ -98,28 +97,3 @@ def test_nothing_half_written_is_left(tmp_path, error):
     with guard.writing(*paths):
         paths[0].write_text("whole")
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
-
-
-@pytest.mark.parametrize(
-    ("held", "limit"), [(0, guard.FLOOR), (20_000, guard.RATIO * 20_000), (None, guard.RATIO * 30_000)]
-)
-def test_claims_are_compared_with_stored_bytes(tmp_path, held, limit):
-    (tmp_path / "f").write_bytes(bytes(30_000))
-    guard.check_claim(tmp_path / "f", "the part", limit, held)
-    with pytest.raises(ValueError, match=rf"f: the part claims {limit + 1:,} bytes and .* are stored"):
-        guard.check_claim(tmp_path / "f", "the part", limit + 1, held)
-
-
-@pytest.mark.parametrize(("stored", "limit"), [(40, 400), (5, 100)])
-def test_a_stream_may_unpack_to_a_multiple_of_its_file(tmp_path, monkeypatch, stored, limit):
-    monkeypatch.setattr(guard, "FLOOR", 100)
-    monkeypatch.setattr(guard, "RATIO", 10)
-    path = tmp_path / "f"
-    path.write_bytes(bytes(stored))
-
-    def unpacked(size):
-        return io.BufferedReader(guard.Unpacked(path, io.BytesIO(b"a" * size))).read()
-
-    assert unpacked(limit) == b"a" * limit
-    with pytest.raises(ValueError, match=r"f: unpacks to more than 10 times its size"):
-        unpacked(limit + 1)
