@@ -8,60 +8,25 @@ import pandas as pd
 
 from biassay.core import csv_tables
 from biassay.report.formatting import metric_label
-from biassay.report.results import Result
+from biassay.report.results import Result, compile_pattern, read_charts
 
 MAX_ROWS = 5000
 DOT, REFERENCE = "#4b2a8c", "#c2571a"
 
-# By study: name of the table, title, columns that name a row of the chart, and arguments of `draw_dots`.
-CHARTS = {
-    "first_order": [
-        ("correlations", "Correlation with women's shares, by representation", ("embedding", "space", "method"),
-         {"value": "spearman", "interval": ("spearman_low", "spearman_high"),
-          "filters": ("corpus", "statistics", "word_list"),
-          "tooltip": ("n", "spearman_p"), "reference": "spearman_published"}),
-    ],
-    "silhouette": [
-        ("*/scores", "Accuracy of metrics", ("metric",),
-         {"value": "accuracy", "filters": ("bias", "list"),
-          "tooltip": ("auc", "robustness_biased", "words_needed_biased")}),
-        ("*/scores", "AUC between the biased and the unbiased model", ("metric",),
-         {"value": "auc", "filters": ("bias", "list"), "tooltip": ("accuracy", "robustness_biased", "n_words")}),
-        ("*/false_positives", "False positives: tests that find bias in unbiased models", ("metric", "test"),
-         {"value": "false_positive_rate", "interval": ("false_positive_rate_low", "false_positive_rate_high"),
-         "filters": ("bias", "share"),
-          "tooltip": ("n_unbiased", "power", "p_unbiased")}),
-    ],
-    "same": [
-        ("tables/correlations", "R² of word scores with the planted bias, one dot per language model", ("metric",),
-         {"value": "r2", "filters": ("ground_truth", "against"), "tooltip": ("model", "distribution", "r", "n", "p",
-         "learned")}),
-    ],
-    "intrinsic": [
-        ("tables/correlations", "r of word scores with the planted bias, one dot per language model", ("second",),
-         {"value": "r", "filters": ("attribute", "first"), "tooltip": ("model", "distribution", "n")}),
-    ],
-    "downstream": [
-        ("tables/ranking", "Pairwise ranking accuracy", ("score", "version", "group_words"),
-         {"value": "ranking_accuracy", "interval": ("low", "high"), "filters": ("ground_truth", "set", "attribute"),
-          "tooltip": ("n_models", "n_pairs", "chance", "p_holm"), "reference": "published"}),
-    ],
-}  # fmt: skip
-
 
 def make_charts(study: str, results: Iterable[Result]) -> list[tuple[str, dict]]:
-    """Return title and chart, in Vega-Lite, of each table of a study that has one."""
+    """Return title and chart, in Vega-Lite, of each table of a study that has one in its results.yaml."""
     results, charts = [result for result in results if result.kind == "table"], []
-    for name, title, by, options in CHARTS.get(study, ()):
+    for described in read_charts(study):
+        pattern, title, by = (described.pop(key) for key in ("table", "title", "by"))
         for result in results:
-            pair = result.wildcards.get("pair")
-            if name != (result.name.replace(f"{pair}/", "*/", 1) if pair else result.name):
+            if not compile_pattern(pattern).fullmatch(f"{study}/{result.name}.csv"):
                 continue
-            kinds = dict.fromkeys([options["value"], *options.get("interval", ())], "number?")
-            table = csv_tables.read(result.file, [*by, *_columns(**options)], kinds, allow_empty=True)
-            labels = table[list(by)].fillna("").astype(str).map(metric_label)
+            kinds = dict.fromkeys([described["value"], *described.get("interval", ())], "number?")
+            table = csv_tables.read(result.file, [*by, *_columns(**described)], kinds, allow_empty=True)
+            labels = table[by].fillna("").astype(str).map(metric_label)
             table["row"] = labels.agg(lambda row: " · ".join(filter(None, row)), axis=1) if len(table) else ""
-            if chart := draw_dots(table, by="row", **options):
+            if chart := draw_dots(table, by="row", **described):
                 cut = [f"the first {MAX_ROWS} of {len(table)} rows"] if len(table) > MAX_ROWS else []
                 details = ", ".join([*result.wildcards.values(), *cut])
                 charts.append((f"{title} ({details})" if details else title, chart))

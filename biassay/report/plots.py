@@ -13,15 +13,7 @@ from matplotlib.transforms import Bbox
 FIRST, SECOND, EXPLICIT = "#6a3d9a", "#e08214", "#999999"  # first order, vectors' similarity, explicit similarity
 OWN = "#1b7837"  # a user's metric
 METHODS = {"first_order": "Λ1", "second_order_cosine": "cosine", "second_order_nnd": "nnd"}
-SERIES = (
-    "#0072b2",
-    "#d55e00",
-    "#009e73",
-    "#7a1f5c",
-    "#7cc4f0",
-    "#f0b400",
-    "#000000",
-)  # for colour-blind readers too
+SERIES = ("#0072b2", "#d55e00", "#009e73", "#7a1f5c", "#7cc4f0", "#f0b400", "#000000")  # for colour-blind readers too
 UNBIASED = "#b8b8b8"
 SIDES = (("#54278f", "#b39ddb"), ("#b35806", "#fdb863"))  # dark and light colour of the two lists of targets
 MODELS = {"biased": "#b2182b", "unbiased": "#4393c3"}  # reference models; also distinguishable in grey

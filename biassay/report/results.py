@@ -85,6 +85,11 @@ def read_columns() -> dict[Path, dict[str, Column]]:
     }
 
 
+def read_charts(study: str) -> list[dict]:
+    """Read the charts of a study: pattern of the table, title, columns that name a row, arguments of `draw_dots`."""
+    return [dict(chart) for chart in _read_files()[PACKAGE / "studies" / study / "results.yaml"].get("charts", [])]
+
+
 def find_results(study: str, files: Iterable[str | Path]) -> list[Result]:
     """Find the results of a study on the site among files, in the order of the study's results.yaml.
 
@@ -94,7 +99,7 @@ def find_results(study: str, files: Iterable[str | Path]) -> list[Result]:
     for description in read_descriptions().values():
         if not description.title or not description.pattern.startswith(f"{study}/"):
             continue
-        pattern = re.compile(rf"(?:.*/)?{_compile(description.pattern).pattern}")
+        pattern = re.compile(rf"(?:.*/)?{compile_pattern(description.pattern).pattern}")
         for file in files:
             if match := pattern.fullmatch(file.as_posix()):
                 names = match.groupdict()
@@ -111,7 +116,7 @@ def locate(path: str) -> Location:
     if match := NUMBERED.fullmatch(path):
         names, path = {"run_seed": match[1]}, match[2]
     for pattern, description in read_descriptions().items():
-        if match := _compile(pattern).fullmatch(path):
+        if match := compile_pattern(pattern).fullmatch(path):
             return Location(pattern, names | match.groupdict(), description.caption)
     return Location(path, names, "")
 
@@ -125,7 +130,7 @@ def find_column(path: str, name: str) -> Column | None:
         sources += columns
     for source in sources:
         for column, description in columns[source].items():
-            if _compile(column).fullmatch(name):
+            if compile_pattern(column).fullmatch(name):
                 return description
     return None
 
@@ -164,7 +169,7 @@ def _parse_column(path: Path, name: str, text: str) -> Column:
 
 
 @cache
-def _compile(pattern: str) -> re.Pattern:
+def compile_pattern(pattern: str) -> re.Pattern:
     """Compile a pattern with {names}, each of which matches any text without a slash."""
     parts = re.split(r"\{(\w+)\}", pattern)
     return re.compile("".join(f"(?P<{part}>[^/]+)" if i % 2 else re.escape(part) for i, part in enumerate(parts)))

@@ -11,9 +11,6 @@ def assign_folds(labels: np.ndarray, groups: np.ndarray, n: int, seed: int) -> n
     Fold sizes differ by at most one text, in total and for each combination. labels: 0 or 1, (n_texts, n_classes); a
     text may have several classes. groups: (n_texts,).
     """
-    labels, groups = np.asarray(labels), np.asarray(groups)
-    if labels.ndim != 2 or groups.shape != labels.shape[:1]:
-        raise ValueError(f"expected labels and groups of the same texts, got shapes {labels.shape} and {groups.shape}")
     if not 2 <= n <= len(labels):
         raise ValueError(f"folds: expected 2 to {len(labels)}, the number of different texts, got {n}")
     folds = np.empty(len(labels), np.int64)
@@ -23,10 +20,6 @@ def assign_folds(labels: np.ndarray, groups: np.ndarray, n: int, seed: int) -> n
 
 def assign_folds_by_text(labels: np.ndarray, groups: np.ndarray, texts: Sequence[str], n: int, seed: int) -> np.ndarray:
     """Assign texts as `assign_folds` does; equal texts share a fold, by the classes and group of the first."""
-    if not len(texts) == len(labels) == len(groups):
-        raise ValueError(
-            f"expected labels and groups of {len(texts)} texts, got {len(labels)} labels and {len(groups)} groups"
-        )
     numbers = {value: number for number, value in enumerate(sorted(set(texts)))}
     _, first, inverse = np.unique([numbers[value] for value in texts], return_index=True, return_inverse=True)
     return assign_folds(np.asarray(labels)[first], np.asarray(groups)[first], n, seed)[inverse]

@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 
 from biassay.report import charts, results
+from biassay.report import study as study_pages
 from biassay.report.results import Result
 
 NAN = float("nan")
@@ -101,7 +102,9 @@ def test_a_damaged_table_is_named(tmp_path):
         charts.make_charts("silhouette", [lacking])
 
 
-@pytest.mark.parametrize("study", charts.CHARTS)
-def test_charts_are_of_tables_on_the_site(study):
-    for name, *_ in charts.CHARTS[study]:
-        assert results.read_descriptions()[f"{study}/{name.replace('*/', '{pair}/')}.csv"].title
+def test_charts_are_of_tables_on_the_site_and_their_columns():
+    for study in study_pages.NAMES:
+        for chart in results.read_charts(study) if study != "seeds" else ():
+            assert results.read_descriptions()[chart["table"]].title
+            columns = [chart["value"], *chart["by"], *chart.get("interval", ()), *chart["filters"], *chart["tooltip"]]
+            assert all(results.find_column(chart["table"], column) for column in columns)
