@@ -139,16 +139,12 @@ class Writer:
         self.length += len(piece)
 
     def __exit__(self, kind, error, traceback) -> None:
-        is_complete = False
-        try:
-            with guard.naming(self.path), self._file:
-                if kind is None:
-                    self._file.seek(0)
-                    self._header()
-            is_complete = kind is None
-        finally:
-            if not is_complete:
-                self.path.unlink()
+        with guard.writing(self.path), self._file:
+            if kind is None:
+                self._file.seek(0)
+                self._header()
+        if kind is not None:
+            self.path.unlink()
 
     def _header(self) -> None:
         header = {"descr": self.dtype.str, "fortran_order": False, "shape": (self.length,)}

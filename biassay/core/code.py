@@ -22,9 +22,8 @@ CACHE = Path(".snakemake/biassay/sources.json")  # of digests and imports betwee
 def compute_digest(*paths: str | Path) -> str:
     """Compute a digest of files, of the library modules that they import, also indirectly, and of their templates."""
     sources = sorted(find_sources(*paths))
-    digests = [path.stem + _read(path)[0] for path in sources]
     templates = sorted({template for path in sources for template in _find_templates(path)})
-    digests += [path.name + hashlib.sha256(path.read_bytes()).hexdigest() for path in templates]
+    digests = [path.stem + _read(path)[0] for path in sources] + [path.name + path.read_text() for path in templates]
     return hashlib.sha256("".join(digests).encode()).hexdigest()[:16]
 
 
@@ -39,22 +38,18 @@ def find_sources(*paths: str | Path) -> set[Path]:
 def _find_templates(path: Path) -> list[Path]:
     """Return the templates that a file names, of its own package or of a named one, and those that they import."""
     text = path.read_text("utf-8")
-    packages = [
-        registry.LIBRARY.joinpath(*name.split(".")) for name in re.findall(r'package="biassay\.([\w.]+)"', text)
+    packages = [registry.LIBRARY / name.replace(".", "/") for name in re.findall(r'package="biassay\.([\w.]+)"', text)]
+    names = re.findall(r'"(\w+\.(?:html|txt))"', text)
+    own = [
+        file for folder in {path.parent, *packages} for name in names if (file := folder / "templates" / name).is_file()
     ]
-    found = [
-        file
-        for folder in {path.parent, *packages}
-        for name in re.findall(r'"(\w+\.(?:html|txt))"', text)
-        if (file := folder / "templates" / name).is_file()
+    imported = re.compile(r'(?:from|import|extends) "(\w+\.\w+)"')
+    shared = [
+        registry.LIBRARY / "report/templates" / name
+        for file in own
+        for name in imported.findall(file.read_text("utf-8"))
     ]
-    shared = registry.LIBRARY / "report/templates"
-    imported = [
-        shared / name
-        for file in found
-        for name in re.findall(r'(?:from|import|extends) "(\w+\.\w+)"', file.read_text("utf-8"))
-    ]
-    return [*found, *filter(Path.is_file, imported)]
+    return [*own, *filter(Path.is_file, shared)]
 
 
 def _find_module(name: str) -> str | None:
@@ -79,18 +74,17 @@ def _file(module: str) -> Path:
 
 @cache
 def _read(path: Path) -> tuple[str, list[str]]:
-    """Return the digest of a file's syntax tree, and the names that it imports."""
+    """Return the digest of a file's syntax tree, and the names of the library that it imports."""
     content = hashlib.sha256(path.read_bytes()).hexdigest()
     if content not in _known_files():
-        names = []
-        for node in ast.walk(python_files.parse(path)):
-            if isinstance(node, ast.Import | ast.ImportFrom) and not getattr(node, "level", 0):
-                module = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
-                names += [module + alias.name for alias in node.names]
-        tree = ast.parse(path.read_bytes())  # a copy, without its docstrings
+        python_files.parse(path)  # a syntax error is reported with file and line
+        tree, names = ast.parse(path.read_bytes()), []
         for node in ast.walk(tree):
             if isinstance(node, DOCUMENTED) and ast.get_docstring(node) is not None:
                 node.body = node.body[1:]
+            if isinstance(node, ast.Import | ast.ImportFrom) and not getattr(node, "level", 0):
+                module = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
+                names += [module + alias.name for alias in node.names]
         library = [name for name in names if name.startswith("biassay")]
         _known_files()[content] = hashlib.sha256(ast.dump(tree).encode()).hexdigest(), library
     return _known_files()[content]
@@ -100,9 +94,8 @@ def _read(path: Path) -> tuple[str, list[str]]:
 def _known_files() -> dict[str, tuple[str, list[str]]]:
     """Return what `_read` returns by the hash of the content, from a file that is written at exit."""
     known = {}
-    with suppress(OSError, ValueError, TypeError, AttributeError):
-        saved = json.loads(CACHE.read_text("utf-8"))
-        known = {content: (str(digest), list(names)) for content, (digest, names) in saved.items()}
+    with suppress(OSError, ValueError):
+        known = json.loads(CACHE.read_text("utf-8"))
     atexit.register(_save, known)
     return known
 

@@ -14,22 +14,16 @@ TYPES = {"text": "a text", "integer": "an integer", "number": "a finite number",
 
 
 def column_types(**names: str) -> dict[str, str]:
-    """Map columns to their types.
-
-    Parameters
-    ----------
-    **names : str
-        By type of TYPES, the names of its columns, separated by spaces; "name?" may have empty cells.
-    """
+    """Map columns to their types: by type of TYPES, names separated by spaces; "name?" may have empty cells."""
     pairs = [(name, type_name) for type_name, columns in names.items() for name in columns.split()]
     return {name.rstrip("?"): type_name + "?" * name.endswith("?") for name, type_name in pairs}
 
 
 def read(
-    path: str | Path, columns: str | Iterable[str], types: Mapping[str, str], *,
-    keys: Mapping[str, Iterable] | None = None, allow_empty: bool = False, **options: object,
+    path: str | Path, columns: str | Iterable[str], types: Mapping[str, str], *, allow_empty: bool = False,
+    comment: str = "", **options: object,
 ) -> pd.DataFrame:  # fmt: skip
-    """Read a CSV table that another step wrote.
+    """Read a CSV table that another step wrote; raise ValueError, naming file, column and row, if it is damaged.
 
     Parameters
     ----------
@@ -38,35 +32,39 @@ def read(
         Required columns, as a list or separated by spaces.
     types
         `column_types` of these and other columns. Numbers are finite.
-    keys
-        Values of some columns: the table has exactly one row for each combination of them.
     allow_empty
         Whether the table may have no rows.
+    comment
+        Lines that begin with it are skipped.
     **options
-        Passed to `pandas.read_csv`. Lines that begin with `comment` are skipped.
-
-    Raises
-    ------
-    ValueError
-        If the table is damaged; the message names file, column and row.
+        Passed to `pandas.read_csv`.
     """
     with guard.reading(path, "table"):
-        content = _read_lines(path, str(options.pop("comment", "")))
-        table = pd.read_csv(io.BytesIO(content), **options)
-        header = _check_header(path, content, table)
+        lines = Path(path).read_bytes().splitlines(keepends=True)
+        content = b"".join(line for line in lines if not comment or not line.startswith(comment.encode()))
+        if not content.endswith(b"\n") or b"\0" in content:
+            raise ValueError(
+                f"{path}: is empty, cut off or damaged: the last line is incomplete, or there are NUL bytes"
+            )
+        reader, number = csv.reader(io.StringIO(content.decode("utf-8-sig"), newline="")), 0
+        header = next(reader)
+        for number, row in enumerate(reader, 1):
+            if len(row) != len(header):  # pandas would fill it
+                raise ValueError(f"{path}: row {number} has {len(row)} cells; the header has {len(header)}")
+        if duplicates := [name for number, name in enumerate(header) if name in header[:number]]:
+            raise ValueError(f"{path}: has the column {duplicates[0]!r} twice")
         required = columns.split() if isinstance(columns, str) else list(columns)
         if missing := [name for name in required if name not in header]:
             raise ValueError(f"{path}: lacks the columns {', '.join(missing)}; it has {', '.join(header)}")
-        if not len(table) and not allow_empty:
+        if not number and not allow_empty:
             raise ValueError(f"{path}: has no rows below its header")
+        table = pd.read_csv(io.BytesIO(content), **options)
         for name in [name for name in table if name in types]:
-            invalid = np.flatnonzero(_is_invalid(table[name], types[name])) if len(table) else ()
+            invalid = np.flatnonzero(_is_invalid(table[name], types[name]))
             if len(invalid):
                 cell, expected = table[name].iloc[invalid[0]], TYPES[types[name].rstrip("?")]
                 shown = "an empty cell" if cell == "" or pd.isna(cell) else repr(str(cell))[:100]
                 raise ValueError(f"{path}: row {invalid[0] + 1}: {name}: expected {expected}, got {shown}")
-        if keys:
-            check_rows(path, table, keys)
     return table
 
 
@@ -96,14 +94,7 @@ def read_plan(
 ) -> pd.DataFrame:
     """Read a plan: models, numbered from 0, and the chunk that trains each.
 
-    Parameters
-    ----------
-    path, columns, types
-        As for `read`.
-    chunks
-        Number of chunks; all models are returned.
-    chunk
-        One chunk; only its models are returned.
+    All models of a number of `chunks` are returned, or those of one `chunk`.
     """
     table = read(path, columns, types)
     check_rows(path, table, {"model": range(len(table))})
@@ -114,44 +105,14 @@ def read_plan(
     return table if chunk is None else table[table["chunk"] == chunk]
 
 
-def _read_lines(path: str | Path, comment: str) -> bytes:
-    """Read a file without its comments; raise ValueError if it is cut off."""
-    content = Path(path).read_bytes()
-    if comment:
-        lines = content.splitlines(keepends=True)
-        content = b"".join(line for line in lines if not line.startswith(comment.encode()))
-    if not content.strip():
-        raise ValueError(f"{path}: is empty; expected a table with a header")
-    if not content.endswith(b"\n") or b"\0" in content:
-        raise ValueError(f"{path}: is cut off or damaged: the last line is incomplete, or there are NUL bytes")
-    return content
-
-
-def _check_header(path: str | Path, content: bytes, table: pd.DataFrame) -> list[str]:
-    """Return the columns; raise ValueError for duplicates and for rows of another length, which pandas would fill."""
-    header = next(csv.reader([content[: content.index(b"\n")].decode("utf-8-sig").rstrip("\r")]))
-    if duplicates := [name for number, name in enumerate(header) if name in header[:number]]:
-        raise ValueError(f"{path}: has the column {duplicates[0]!r} twice")
-    even = content.count(b",") == (len(header) - 1) * content.count(b"\n") and isinstance(table.index, pd.RangeIndex)
-    if b'"' in content or not even:  # slower, but handles quotes and finds the row
-        for number, row in enumerate(csv.reader(io.StringIO(content.decode("utf-8-sig"), newline=""))):
-            if len(row) != len(header):
-                raise ValueError(f"{path}: row {number} has {len(row)} cells; the header has {len(header)}")
-    return header
-
-
-def _is_invalid(column: pd.Series, type_name: str) -> np.ndarray:
+def _is_invalid(column: pd.Series, type_name: str) -> pd.Series:
     """Return a mask of the cells that are not of a type."""
-    kinds = {"integer": "iu", "number": "iuf", "boolean": "b"}.get(type_name.rstrip("?"), "")
-    if column.dtype.kind in kinds:
-        valid = np.isfinite(column.to_numpy())
-    elif not kinds:
-        valid = np.ones(len(column), bool)
-    elif kinds == "b":
-        valid = column.astype(str).isin(["True", "False"]).to_numpy()
+    kind, gaps = type_name.rstrip("?"), column.isna() | column.eq("")
+    if kind == "text":
+        wrong = pd.Series(False, column.index)
+    elif kind == "boolean":
+        wrong = ~column.astype(str).isin(["True", "False"])
     else:
-        numbers = pd.to_numeric(column if column.dtype.kind == "f" else column.astype(str), errors="coerce").to_numpy()
-        valid = np.isfinite(numbers) & ((kinds == "iuf") | (numbers == np.floor(numbers)))
-        valid &= type_name.endswith("?") or not valid.all()  # a column of 1.0 does not hold integers
-    gaps = (column.isna() if kinds else column.isna() | column.eq("")).to_numpy(bool)
-    return ~valid & ~gaps if type_name.endswith("?") else ~valid | gaps
+        numbers = pd.to_numeric(column if column.dtype.kind in "iuf" else column.astype(str), errors="coerce")
+        wrong = ~np.isfinite(numbers) | ((kind == "integer") & (numbers % 1 != 0))
+    return wrong & ~gaps if type_name.endswith("?") else wrong | gaps

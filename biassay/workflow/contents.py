@@ -1,6 +1,7 @@
 """Checks of the small files that a configuration names, so that problems are reported before any job."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -21,34 +22,38 @@ UNKNOWN = ("[UNK]", "<unk>")  # token for unknown words in BERT and other models
 
 def check(config: dict) -> None:
     """Read all small files of the configuration; raise ValueError with all problems."""
-    first_order, same = config["first_order"], config["same"]
-    swaps = [path for corpus in config["corpora"].values() for path in corpus.get("swap", [])]
-    folders = [model["path"] for model in config["language_models"].values() if "path" in model]
-    pretrained = [model["pretrain"] for model in config["language_models"].values() if "pretrain" in model]
-    vocabularies = {path for model in pretrained if isinstance(path := model.get("vocabulary"), str)}
-    key = "config: first_order"
+    first_order, models, key = config["first_order"], config["language_models"].values(), "config: first_order"
+    swaps = {path: None for corpus in config["corpora"].values() for path in corpus.get("swap", [])}
+    vocabularies = {model["pretrain"].get("vocabulary") for model in models if "pretrain" in model}
     gather(
-        [
-            partial(_check_word_lists, first_order["word_lists"]),
-            *(partial(_check_statistics, path) for path in first_order["occupation_statistics"].values()),
-            partial(_check_occupation_words, first_order["occupations"]),
-            partial(_check_words, f"{key}.diagnosis.occupations", first_order["diagnosis"]["occupations"]),
-            partial(_check_words, f"{key}.neighbour_words", first_order["neighbour_words"]),
-            *(
-                partial(target_lists.read_groups, path, lower=True, allow_duplicates=True)
-                for path in dict.fromkeys(swaps)
-            ),
-            *(partial(_check_pair, name, config) for name in config["silhouette"]["pairs"]),
-            partial(_check_templates, same, config),
-            partial(_check_occupations, same, config),
-            partial(_check_material, config["intrinsic"], config),
-            partial(_check_published, config["published"]),
-            partial(_check_audit_tests, config["audit"]["tests"]),
-            partial(_check_downstream, config),
-            *(partial(model_files.check_files, Path(folder)) for folder in folders),
-            *(partial(model_files.read_vocabulary, Path(path)) for path in vocabularies),
+        partial(*call)
+        for call in [
+            (_check_word_lists, first_order["word_lists"]),
+            *((_check_statistics, path) for path in first_order["occupation_statistics"].values()),
+            (_check_occupation_words, first_order["occupations"]),
+            (_check_words, f"{key}.diagnosis.occupations", first_order["diagnosis"]["occupations"]),
+            (_check_words, f"{key}.neighbour_words", first_order["neighbour_words"]),
+            *((_check_swap, path) for path in swaps),
+            *((_check_pair, name, config) for name in config["silhouette"]["pairs"]),
+            (_check_templates, config["same"], config),
+            (_check_occupations, config["same"], config),
+            (_check_material, config["intrinsic"], config),
+            (_check_published, config["published"]),
+            (_check_audit_tests, config["audit"]["tests"]),
+            (_check_downstream, config),
+            *((model_files.check_files, Path(model["path"])) for model in models if "path" in model),
+            *((model_files.read_vocabulary, Path(path)) for path in vocabularies if isinstance(path, str)),
         ]
     )
+
+
+@contextmanager
+def _named(section: str, *starts: str) -> Iterator[None]:
+    """Let messages that begin with a key, one of `starts`, begin with its section of the configuration."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"config: {section}.{error}" if str(error).startswith(starts) else str(error)) from error
 
 
 def _check_word_lists(paths: dict[str, str]) -> None:
@@ -78,6 +83,10 @@ def _check_statistics(path: str) -> None:
 
 def _check_occupation_words(path: str) -> None:
     _check_words(path, resources.read_occupations(path)["word"].tolist())
+
+
+def _check_swap(path: str) -> None:
+    target_lists.read_groups(path, lower=True, allow_duplicates=True)
 
 
 def _check_words(where: str, words: list[str]) -> None:
@@ -131,12 +140,10 @@ def _check_templates(same: dict, config: dict) -> None:
 def _check_material(intrinsic: dict, config: dict) -> None:
     """Raise ValueError for malformed templates of several groups and for options and terms that do not fit them."""
     n, key = intrinsic["n_templates"], "config: intrinsic"
-    try:
+    with _named("intrinsic", "n_"):
         selected = planted_material.select(
             intrinsic["templates"], intrinsic["n_occupations"], n["training"], n["test"], seed=config["seed"]
         )
-    except ValueError as error:
-        raise ValueError(f"{key}.{error}" if str(error).startswith("n_") else str(error)) from error
     for pair in intrinsic["intersections"]:
         registry.check_names(f"{key}.intersections", pair, selected.attributes)
         if not any(all(template.mentions(name) for name in pair) for template in selected.test):
@@ -185,42 +192,33 @@ def _check_published(published: dict) -> None:
 
 def _check_audit_tests(tests: list[str]) -> None:
     """Raise ValueError for unknown tests of an audit, and for malformed files of tests."""
-    try:
+    with _named("audit", "tests:"):
         questions.find(tests)
-    except ValueError as error:
-        raise ValueError(f"config: audit.{error}" if str(error).startswith("tests:") else str(error)) from error
 
 
 def _check_downstream(config: dict) -> None:
-    """Read the defining sets and templates.
-
-    Raises ValueError for attributes without defining sets, unknown occupations, and terms that are not one token.
-    """
-    study = config["downstream"]
+    """Raise ValueError for attributes without defining sets, unknown occupations, and terms that are not one token."""
+    study, settings, models = config["downstream"], config["downstream"]["planted"], config["language_models"]
     terms = defining_sets.read(study["defining"])
     for name in study["texts"]:
         if "attribute" in (options := study["text_sets"][name]):
             registry.check_names(f"config: downstream.text_sets.{name}.attribute", [options["attribute"]], terms)
     flat = [term for groups in terms.values() for group_terms in groups.values() for term in group_terms]
     for name in study["models"]:
-        _check_single_tokens({}, {study["defining"]: flat}, name, config["language_models"])
-    generated = [name for name in study["pairs"] if study["pair_sets"][name]["source"] == "generated"]
-    texts = [name for name in study["texts"] if study["text_sets"][name]["source"] == "generated"]
-    if not study["planted"]["strengths"] and not generated and not texts:
+        _check_single_tokens({}, {study["defining"]: flat}, name, models)
+    pairs, texts = (
+        any(study[sets][name]["source"] == "generated" for name in study[names])
+        for names, sets in (("pairs", "pair_sets"), ("texts", "text_sets"))
+    )
+    if not (settings["strengths"] or pairs or texts):
         return  # the templates are not used
-    try:
-        chosen = planted.select_templates(study["planted"], seed=config["seed"])
-    except ValueError as error:
-        begins = str(error).startswith(("n_", "occupations"))
-        raise ValueError(f"config: downstream.planted.{error}" if begins else str(error)) from error
-    for name, attribute in chosen.attributes.items():
-        if generated:
-            registry.check_names(f"{study['defining']}: attributes", [name], terms)
-            registry.check_names(f"{study['defining']}: {name}", attribute.groups, terms[name])
-    if not study["planted"]["strengths"]:
-        return
-    settings = study["planted"]
-    _check_groups(settings["templates"], chosen, settings["language_model"], config["language_models"])
+    with _named("downstream.planted", "n_", "occupations"):
+        chosen = planted.select_templates(settings, seed=config["seed"])
+    for name, attribute in chosen.attributes.items() if pairs else ():
+        registry.check_names(f"{study['defining']}: attributes", [name], terms)
+        registry.check_names(f"{study['defining']}: {name}", attribute.groups, terms[name])
+    if settings["strengths"]:
+        _check_groups(settings["templates"], chosen, settings["language_model"], models)
 
 
 def _check_groups(path: str, material: Templates, name: str, models: Mapping[str, dict]) -> None:

@@ -5,13 +5,11 @@ import re
 
 import pytest
 
-from biassay.language_models import templates
 from biassay.workflow import config as settings
 from biassay.workflow import preparation, study_metrics
 from tests.running import ROOT
 from tests.workflow.changes import CROWS, DEFAULT, a_set, changed, crows
 
-REFUSED = "refused at the start; the message names key, value and expected values"
 TEXT = {"source": "text", "path": "no/such.txt", "min_count": 1, "boundaries": "line"}
 SWAP = "resources/words/silhouette/swap_gender.yaml"
 SWAPPED = {"source": "counterfactual", "corpus": "biased", "swap": [SWAP]}
@@ -33,7 +31,6 @@ WHOLE = [
     ({"corpora.biased.min_count": 0}, "corpora.biased.min_count: expected an integer ≥ 1, got 0"),
     ({"same.means": [0.5, 1.5]}, "same.means.1: expected a number ≤ 1, got 1.5"),
     ({"sed": 3}, "top level: unknown key 'sed' (did you mean 'seed'?); expected one of: seed, "),
-    ({"seeds": ["1", "-1"]}, "seeds.1: expected an integer, got '-1'"),
     ({"seeds": ["1", 1]}, "seeds: [1, 1] has non-unique elements"),
     ({"studies": ["first"]}, "studies.0: unknown value 'first' (did you mean 'first_order'?); expected"),
     ({"studies": ["properties", "published"]}, "published.vectors: expected vectors with published numbers"),
@@ -43,15 +40,12 @@ WHOLE = [
     ({"corpora.swapped": SWAPPED | {"corpus": "biasd"}}, "corpora.swapped.corpus: unknown name 'biasd' (did you"),
     ({"corpora.swapped": SWAPPED | {"corpus": "swapped"}}, "'swapped' is counterfactual itself; expected one of:"),
     ({"corpora.swapped": SWAPPED | {"swap": ["no.yaml"]}}, "corpora.swapped.swap.0: there is no file 'no.yaml'"),
-    ({"corpora.swapped": SWAPPED | {"swap": []}}, "corpora.swapped.swap: expected at least 1"),
     ({"corpora.swapped": SWAPPED | {"corpus": "mine"}, "corpora.mine": TEXT, "first_order.corpora": ["swapped"]},
      "corpora.mine.path: there is no file 'no/such.txt'"),
-    ({"corpora.mine": TEXT, "reference_pairs.planted.biased.corpus": "mine"}, "corpora.mine.path: there is no file"),
     ({"corpora.wiki": WIKI}, "corpora.wiki: expected either path"),
     ({"corpora.wiki": WIKI | {"url": "http://x.org/a.xml"}}, "corpora.wiki: url and checksum are needed together"),
     ({"corpora.wiki": WIKI | {"url": "http://x.org/a.xml", "checksum": "sha256:1"}}, "wiki.checksum: invalid value"),
     ({"corpora.wiki": WIKI | {"path": "x.xml", "article": 5}}, "corpora.wiki: unknown key 'article' (did you mean"),
-    ({"counts.glove.window": 60}, "counts.glove.window: window 60: harmonic sums"),
     ({"counts.skipgram.weighting": "flatt"}, "unknown value 'flatt' (did you mean 'flat'?); expected one of: linear,"),
     ({"embeddings.skipgram.algorithm": "word2vec"}, "embeddings.skipgram.algorithm: embeddings: unknown name"),
     ({"embeddings.skipgram.dimension": 3}, "embeddings.skipgram: unknown option 'dimension' (did you mean"),
@@ -59,49 +53,35 @@ WHOLE = [
     ({"embeddings.skipgram.counts": "skipgram"}, "embeddings.skipgram.counts: the algorithm skipgram does not use"),
     ({"embeddings.mine": {"algorithm": "no/such.py"}}, "embeddings.mine.algorithm: embeddings: there is no file"),
     (own(), "language_models.mine: expected one of: path, hub with revision, pretrain, checkpoint; got none"),
-    (own(hub="bert-base-uncased"), "language_models.mine: expected one of: path, hub"),
     (own(path="resources", hub="a/b", revision="unknown"), "; got path, hub, revision"),
     (own(hub="a/b", revision="main"), "language_models.mine.revision: 'main' does not match"),
     (own(path="no/such"), "language_models.mine.path: expected a folder with a config.json, got 'no/such'"),
     (own(pretrain={"corpus": "wiki"}), "language_models.mine.pretrain.corpus: unknown name 'wiki'"),
     (own(pretrain={"corpus": "biased", "heads": 3}), "mine.pretrain.heads: expected a divisor of the width, 128, got"),
     (own(pretrain={"corpus": "biased", "vocabulary": "no.txt"}), "mine.pretrain.vocabulary: there is no file 'no.txt'"),
-    (checkpoint(5, of="bas"), "early.checkpoint.model: unknown name 'bas' (did you mean 'base'?)"),
     (checkpoint(5, of="tiny"), "language_models.early.checkpoint.model: unknown name 'tiny'; expected one of: base"),
     (checkpoint(7), "base.pretrain.checkpoint_steps, [5, 10], got 7"),
-    (checkpoint(7, checkpoint_steps=[]), "base.pretrain.checkpoint_steps, [], got 7"),
     (checkpoint(5, checkpoint_steps=[5, 20]), "pretrain.checkpoint_steps: expected steps between 1 and 19, got [5,"),
     ({"reference_pairs.planted.biased": {"file": "no.txt"}}, "planted.biased.file: there is no file 'no.txt'"),
     ({"reference_pairs.planted.biased": {"corpus": "biased"}}, "reference_pairs.planted.biased: expected file, or"),
-    ({"reference_pairs.planted.biased.embedding": "glov"}, "planted.biased.embedding: unknown name 'glov'"),
     ({"reference_pairs.planted.biased.corpus": "control"}, "reference_pairs.planted: the biased and the unbiased"),
-    ({"reference_pairs.planted.lists.age": "no.yaml"}, "planted.lists.age: there is no file 'no.yaml'"),
     ({"own_metrics.mine": "no/such.py"}, "own_metrics.mine: there is no file 'no/such.py'"),
-    ({"own_metrics": {"mine": "mine.txt"}}, "own_metrics.mine: 'mine.txt' does not match"),
     ({"audit.metrics": ["wea"]}, "audit.metrics: unknown name 'wea' (did you mean 'weat'?)"),
     ({"audit.models": {"mine": {"language_model": "bert"}}}, "audit.models.mine.language_model: unknown name 'bert'"),
-    ({"audit.models": {"mine": {"file": "no.txt"}}}, "audit.models.mine.file: there is no file 'no.txt'"),
     ({"audit.models": {"mine": {}}}, "audit.models.mine: expected file, or corpus and embedding, or language_model"),
     ({"published.vectors": {"news": "news.bin"}}, "published.vectors.news: expected a mapping, got 'news.bin'"),
-    ({"published.vectors": {"news": {"file": "no.bin"}}}, "published.vectors.news.file: there is no file 'no.bin'"),
     ({"properties.metrics": ["mac", "aul"]}, "properties.metrics: 'aul' takes a language model"),
 ]  # fmt: skip
 FIRST_ORDER = [
     ({"metric": []}, "first_order: unknown key 'metric' (did you mean 'metrics'?)"),
-    ({"corpora": ["wiki"]}, "first_order.corpora: unknown name 'wiki'; expected one of: biased, control"),
-    ({"metrics": ["weat2"]}, "first_order.metrics: unknown name 'weat2'"),
-    ({"metrics": ["pll"]}, "first_order.metrics: 'pll' takes a language model, but this study measures vectors"),
     ({"metrics": ["gweat"]}, "first_order.metrics: 'gweat' has no word level, only set"),
     ({"diagnosed_embedding": "ppmi"}, "diagnosed_embedding: 'ppmi' has no context vectors (algorithm pmi)"),
     ({"main_list": "huge"}, "first_order.main_list: unknown name 'huge'; expected one of: tiny, small"),
-    ({"word_lists.mine": "no/such.yaml"}, "first_order.word_lists.mine: there is no file 'no/such.yaml'"),
     ({"word_lists.mine": "a{b}.yaml"}, "word_lists.mine: 'a{b}.yaml' has braces or a line break"),
     ({"word_lists.mine": "a\nb.yaml"}, r"word_lists.mine: 'a\nb.yaml' has braces or a line break"),
     ({"occupation_statistics.planted": SWAP}, "first_order.occupation_statistics.planted: this name is reserved"),
 ]
 SILHOUETTE = [
-    ({"pairs": ["plant"]}, "silhouette.pairs: unknown name 'plant' (did you mean 'planted'?)"),
-    ({"metrics": ["wet"]}, "silhouette.metrics: unknown name 'wet' (did you mean 'weat'?)"),
     ({"metrics": ["first_order"]}, "silhouette.metrics: 'first_order' has no set level, only word"),
     ({"metrics": ["tpr_gap"]}, "silhouette.metrics: 'tpr_gap' takes predictions, but this study measures vectors"),
     ({"variants.ect_raw.options": {"row": True}}, "silhouette.variants.ect_raw.options: unknown option 'row' (did you"),
@@ -113,30 +93,23 @@ SILHOUETTE = [
 SAME = [
     ({"training.learning_rate": "1e-3"}, "same.training.learning_rate: expected a number, got '1e-3'; write 0.001,"),
     ({"training.epochs": "3"}, "same.training.epochs: expected an integer, got '3'; write 3, without quotes"),
-    ({"language_model": "bert"}, "same.language_model: unknown name 'bert'; expected one of: tiny"),
-    ({"templates": "no.yaml"}, "same.templates: there is no file 'no.yaml'"),
     ({"metrics": ["first_order"]}, "same.metrics: 'first_order' takes explicit vectors"),
     ({"groups.male.noun": ["man"]}, "male: has the slots pronoun, possessive, noun; female has pronoun, possessive"),
     ({"groups.female.pronoun": ["she", "mary"]}, "same.groups.male.pronoun: has 1 forms; female has 2"),
     ({"groups.male.pronoun": ["she"]}, "same.groups.male.pronoun: 'she' is also a form of female"),
     ({"groups.male.pronoun": [" he"]}, "same.groups.male.pronoun: invalid word ' he'"),
-    ({"groups.female.pronoun": [""]}, "same.groups.female.pronoun: invalid word ''"),
-    ({"groups.male.pronoun": []}, "same.groups.male.pronoun: expected at least 1"),
     ({"groups.female.occ": ["a"], "groups.male.occ": ["b"]}, "the slot occ is reserved for the occupation"),
     ({"groups.female.Noun": ["a"]}, "same.groups.female.Noun: 'Noun' does not match"),
     ({"groups.other": {"pronoun": ["they"]}}, "same.groups: unknown key 'other'; expected one of: female, male"),
 ]  # fmt: skip
 INTRINSIC = [
     ({"min_p": [0.05, 0.8]}, "intrinsic: expected min_p < max_p, got 0.8 and 0.8"),
-    ({"max_p": [0.1, 0.9]}, "intrinsic: expected min_p < max_p, got 0.2 and 0.1"),
     ({"detection.min_p": 0.9}, "intrinsic.detection: expected min_p < max_p, got 0.9 and 0.8"),
-    ({"detection.strengths": [0]}, "intrinsic.detection.strengths: expected [] or increasing numbers from 0"),
     ({"detection.strengths": [0, 1, 0.5]}, "intrinsic.detection.strengths: expected [] or increasing numbers from 0"),
     ({"intersections": [["gender"]]}, "intrinsic.intersections.0: expected at least 2"),
     ({"intersections": [["gender", "gender"]]}, "intersections.0: ['gender', 'gender'] has non-unique elements"),
     ({"metrics": ["data"], "variants.data": {"metric": "mac"}}, "intrinsic.metrics: 'data' is reserved"),
     ({"metrics": ["first_order"]}, "intrinsic.metrics: 'first_order' takes explicit vectors, which"),
-    ({"variants.direct_bias_1.metric": "aul"}, "intrinsic.metrics: 'aul' takes a language model"),
     (
         {"variants.direct_bias_1.options": {"n_directions": 0}},
         "direct_bias_1.options.n_directions: expected an integer",
@@ -144,10 +117,7 @@ INTRINSIC = [
     ({"variants.direct_bias_1.range": [0, 1, 0]}, "intrinsic.variants.direct_bias_1: unknown key 'range'"),
 ]
 DOWNSTREAM = [
-    ({"models": ["bert"]}, "downstream.models: unknown name 'bert'; expected one of: tiny"),
-    ({"planted.language_model": "tin"}, "planted.language_model: unknown name 'tin' (did you mean 'tiny'?)"),
     ({"texts": ["biography"]}, "downstream.texts: unknown name 'biography' (did you mean 'biographies'?)"),
-    ({"pairs": ["sentence"]}, "downstream.pairs: unknown name 'sentence' (did you mean 'sentences'?)"),
     ({"metrics": ["clustering"]}, "downstream.metrics: 'clustering' is label-based"),
     ({"metrics": ["downstream"], "variants.downstream": {"metric": "mac"}}, "downstream.metrics: 'downstream' is"),
     ({"texts": [], "pairs": []}, "downstream: texts and pairs are both empty"),
@@ -157,16 +127,11 @@ DOWNSTREAM = [
     ({"models": ["planted_12"], ".language_models.planted_12": DEFAULT["language_models"]["tiny"]},
      "downstream.models: 'planted_12' is reserved"),
     ({"planted.max_p": 0.01}, "downstream.planted: expected min_p < max_p, got 0.05 and 0.01"),
-    ({"defining": "no.yaml"}, "downstream.defining: there is no file 'no.yaml'"),
     (a_set(source="bio", path="x"), "text_sets.mine.source: unknown value 'bio' (did you mean 'bios'?)"),
     (a_set(source="bios"), "text_sets.mine: lacks the key 'path'"),
     (a_set(source="bios", path="no.csv"), "downstream.text_sets.mine.path: there is no file 'no.csv'"),
-    (a_set(source="jigsaw", path=["README.md", "no.csv"], attribute="race"), "text_sets.mine.path: there is no file"),
-    (a_set(source="generated", templates="no.yaml", n=100, proxy=0.5), "text_sets.mine.templates: there is no file"),
     (a_set(source="wikipedia", corpus="biased", n_words=50, min_texts=30),
      "text_sets.mine.corpus: expected the source wikipedia or wikiextractor, got generator ('biased')"),
-    (crows(path="README.md", url="https://x.org/pairs.csv", checksum="unknown"), "pair_sets.mine: expected either"),
-    (crows(url="https://x.org/pairs.csv", checksum="abc"), "downstream.pair_sets.mine.checksum: invalid value 'abc'"),
     (crows(url="ftp://x.org/pairs.csv", checksum="unknown"), "downstream.pair_sets.mine.url: 'ftp://x.org/pairs.csv'"),
     *((crows(url=f"https://x.org/a/{name}", checksum="unknown"), f"downstream.pair_sets.mine.url: ends in {name!r}")
       for name in ("..", ".x", "{x}", "a b", "-x")),
@@ -306,21 +271,12 @@ def test_errors_have_no_passwords(options):
     assert "secret" not in str(raised.value)
 
 
-def test_the_default_groups_are_those_of_the_library():
-    assert DEFAULT["same"]["groups"] == templates.GROUP_WORDS
-
-
 def test_options_with_defaults():
     options = settings.train_options({"algorithm": "skipgram", "dimensions": 7})
     assert (options["dimensions"], options["negative"], "algorithm" in options) == (7, 5, False)
     found = settings.pretraining({"pretrain": PRETRAINED})
     assert (found["checkpoint_steps"], found["steps"], found["layers"]) == ((5, 10), 20, 2)
     assert settings.pretraining({"pretrain": {"corpus": "x"}})["checkpoint_steps"] == ()
-
-
-def test_downloads():
-    config = changed({"pair_sets.mine": CROWS, "pair_sets.other": CROWS}, "downstream")
-    assert settings.downloads(config) == {"pairs.csv": {key: CROWS[key] for key in ("url", "checksum")}}
 
 
 @pytest.mark.parametrize(("strengths", "chunk", "number"), [([], 8, 1), ([], 3, 3), ([0, 1], 6, 3), ([0, 1], 18, 1)])
@@ -331,31 +287,20 @@ def test_training_jobs(strengths, chunk, number):
     assert settings.same_chunks(changed({"same.chunk": 8})) == [0, 1, 2]  # of 3 × 3 × 2 models
 
 
-@pytest.mark.parametrize(
-    ("changes", "units"),
-    [({}, ["tiny", "planted"]), ({"planted.strengths": []}, ["tiny"]), ({"models": []}, ["planted"])],
-)
-def test_encoding_jobs(changes, units):
-    assert settings.downstream_units(changed(changes, "downstream")) == units
-
-
-def test_settings_of_text_sets():
+def test_inputs_of_the_downstream_study():
     sets = {"web": {"source": "bios", "path": "x.csv"}, "wiki": {"source": "wikipedia"}, "talk": {"source": "jigsaw"}}
-    chosen = {"texts": ["wiki", "web", "talk"], "text_sets": sets, "pairs": ["mine"], "pair_sets": {"mine": CROWS}}
+    chosen = {"texts": list(sets), "text_sets": sets, "pairs": ["mine"], "pair_sets": {"mine": CROWS, "other": CROWS}}
     config = changed(chosen, "downstream")
-    assert settings.downstream_groupings(config) == {"wiki": "share", "web": "count", "talk": "share"}
-    assert settings.downstream_sources(config) == {
-        "wiki": "wikipedia",
-        "web": "bios",
-        "talk": "jigsaw",
-        "mine": "crows",
-    }
+    assert settings.downstream_groupings(config) == {"web": "count", "wiki": "share", "talk": "share"}
+    assert settings.downstream_sources(config) == {name: sets[name]["source"] for name in sets} | {"mine": "crows"}
     assert settings.downstream_heads(config)["folds"] == {"wiki": 5, "web": 5, "talk": 4}
+    assert settings.downloads(config) == {"pairs.csv": {key: CROWS[key] for key in ("url", "checksum")}}
+    assert settings.downstream_units(config) == ["tiny", "planted"]
+    assert settings.downstream_units(changed({"planted.strengths": []}, "downstream")) == ["tiny"]
 
 
 def test_variants():
     chosen = study_metrics.chosen_metrics(changed({"metrics": ["direct_bias_1", "mac"]}, "intrinsic"), "intrinsic")
-    assert chosen == {
-        "direct_bias_1": {"metric": "direct_bias", "options": {"n_directions": 1}, "range": None},
-        "mac": {"metric": "mac", "options": {}, "range": None},
-    }
+    plain = {"options": {}, "range": None}
+    assert chosen["direct_bias_1"] == plain | {"metric": "direct_bias", "options": {"n_directions": 1}}
+    assert chosen["mac"] == plain | {"metric": "mac"}
