@@ -36,14 +36,13 @@ def test_a_job_is_named_by_stage_rule_wildcards_and_seed(rule, wildcards, expect
     assert jobs.name_job(rule, wildcards, []) == expected.removeprefix("same: ")
 
 
-@pytest.mark.parametrize(("logs", "expected"), [
-    (["results/logs/same/scores/weat.log"], "same"),
-    (["results/seeds/2/logs/corpora/biased/encode.log"], "corpora"),
-    (["elsewhere.log"], ""),
-    ([], ""),
+@pytest.mark.parametrize(("log", "expected"), [
+    ("results/logs/same/scores/weat.log", "same"), ("results/seeds/2/logs/corpora/biased/encode.log", "corpora"),
+    ("elsewhere.log", ""),
 ])  # fmt: skip
-def test_the_stage_is_in_the_path_of_the_log(logs, expected):
-    assert jobs.find_stage(logs) == expected
+def test_the_stage_is_in_the_path_of_the_log(log, expected):
+    assert jobs.find_stage([log]) == expected
+    assert jobs.find_stage([]) == ""
 
 
 def test_the_newest_progress_near_the_end_of_a_log_counts(tmp_path):

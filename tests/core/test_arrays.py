@@ -24,18 +24,14 @@ FLOATS = np.arange(6, dtype=np.float32).reshape(2, 3)
     ("content", "message"),
     [
         (b"", "broken .npy file"),
-        (b"no array", "broken .npy file"),
         (npy(FLOATS)[:-1], "has 151 bytes, its header says 152 of float32"),
-        (npy(FLOATS) + b"\0", "has 153 bytes, its header says 152"),
         (npy(FLOATS, shape=(2**32, 2**32)), "its header says 73,786,976,294,838,206,592 of float32"),
         (npy(FLOATS, shape=(-2, -3)), "broken .npy file .negative dimensions"),
         (npy(FLOATS, descr="|O"), "its header says 176 of object"),
         (npy(FLOATS, descr="<i4"), "is int32 of shape .2, 3.; expected floats, any × 3"),
         (npy(FLOATS, descr="|V4"), "expected floats, any × 3"),
-        (npy(FLOATS, shape=(6,)), r"is float32 of shape \(6,\); expected floats, any × 3"),
         (npy(FLOATS, shape=(3, 2)), r"is float32 of shape \(3, 2\); expected floats, any × 3"),
         (npy(np.array([[1, np.nan, 3]], np.float32)), "has values that are not finite"),
-        (npy(np.array([[1, -np.inf, 3]], np.float32)), "has values that are not finite"),
         (b"\x93NUMPY\x01\x00\xff\xff" + b"(" * 65535, "broken .npy file"),
     ],
 )

@@ -36,33 +36,23 @@ def test_show_describes_a_plug_in(capsys, name, parts):
     assert [part for part in parts if part not in output] == []
 
 
-@pytest.mark.parametrize(
-    ("text", "parts"),
-    [
-        (
-            "from biassay import Level, Metric\nMETRIC = Metric('mine it is', 'me', word=Level(0, None))\n"
-            "def word_bias(t, a, *, k: int | None = None): ...\n",
-            ["mine it is", "word level: ≥ 0", "  k               an integer, or nothing; default nothing"],
-        ),
-        (
-            '"""An algorithm of mine.\n\nMore."""\nINPUT = "counts"\ndef train(w, c, *, fast: bool = True): ...\n',
-            ["An algorithm of mine\n", "trained on: counts", "  fast            true or false; default true"],
-        ),
-    ],
-)
+@pytest.mark.parametrize(("text", "parts"), [
+    ("from biassay import Level, Metric\nMETRIC = Metric('mine it is', 'me', word=Level(0, None))\n"
+     "def word_bias(t, a, *, k: int | None = None): ...\n",
+     ["mine it is", "word level: ≥ 0", "  k               an integer, or nothing; default nothing"]),
+    ('"""An algorithm of mine.\n\nMore."""\nINPUT = "counts"\ndef train(w, c, *, fast: bool = True): ...\n',
+     ["An algorithm of mine\n", "trained on: counts", "  fast            true or false; default true"]),
+])  # fmt: skip
 def test_show_describes_a_users_file(tmp_path, capsys, text, parts):
     (tmp_path / "mine.py").write_text(text)
     output = run(capsys, "show", str(tmp_path / "mine.py"))
     assert [part for part in parts if part not in output] == []
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("weet", "biassay: unknown name 'weet' (did you mean 'weat'?); expected one of: aul, "),
-        ("no/such.py", "biassay: [Errno 2] No such file or directory: 'no/such.py'"),
-    ],
-)
+@pytest.mark.parametrize(("name", "message"), [
+    ("weet", "biassay: unknown name 'weet' (did you mean 'weat'?); expected one of: aul, "),
+    ("no/such.py", "biassay: [Errno 2] No such file or directory: 'no/such.py'"),
+])  # fmt: skip
 def test_errors_are_one_line(capsys, name, message):
     assert cli.main(["show", name]) == 2
     assert capsys.readouterr().err.startswith(message)

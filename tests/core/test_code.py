@@ -52,11 +52,9 @@ def test_comments_docstrings_and_layout_change_no_digest(tmp_path, old, new):
 
 @pytest.mark.parametrize(("old", "new"), [
     ("(1, 2)", "(1, 3)"),
-    ("(1, 2)", "(1, '')"),
     ("f(x", "g(x"),
     ("!r", "!s"),
     ("unit(x), y", "unit(x), x"),
-    ("class A", "class B"),
     ("import geometry", "import correlation as geometry"),
     ("*, y", "y"),
 ])  # fmt: skip
@@ -90,7 +88,7 @@ def test_an_imported_module_changes_the_digest(tmp_path, monkeypatch):
     assert digest(tmp_path, TEXT) != before
 
 
-@pytest.mark.parametrize("content", [None, "", "[1]", "{", '{"a": 1}'])
+@pytest.mark.parametrize("content", [None, "", "{"])
 def test_a_cache_only_saves_time(tmp_path, content):
     before = code.compute_digest(ROOT / "scripts/same/plan.py")
     code._save(code._known_files())
@@ -107,18 +105,13 @@ def test_a_file_that_is_not_python_is_named(tmp_path):
         digest(tmp_path, "def f(:\n")
 
 
-@pytest.mark.parametrize(("script", "names"), [
-    ("same/answer", ["studies/same/templates/answer.html"]),
-    ("same/tabulate", []),
+@pytest.mark.parametrize(("path", "names"), [
+    ("scripts/same/answer.py", ["answer.html"]),
+    ("scripts/same/tabulate.py", []),
+    ("biassay/studies/silhouette/findings.py", ["findings.txt", "sentences.txt"]),  # which it imports
 ])  # fmt: skip
-def test_templates_belong_to_the_code_that_names_them(script, names):
-    templates = code._find_templates(ROOT / f"scripts/{script}.py")
-    assert templates == [ROOT / "biassay" / name for name in names]
-
-
-def test_templates_bring_those_that_they_import():
-    templates = code._find_templates(ROOT / "biassay/studies/silhouette/findings.py")
-    assert [path.name for path in templates] == ["findings.txt", "sentences.txt"]
+def test_templates_belong_to_the_code_that_names_them(path, names):
+    assert [template.name for template in code._find_templates(ROOT / path)] == names
 
 
 def test_a_changed_template_changes_the_digest(tmp_path):

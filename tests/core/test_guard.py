@@ -2,7 +2,6 @@
 
 import errno
 import json
-import struct
 import zipfile
 
 import pytest
@@ -24,13 +23,11 @@ def read_error(error):
 @pytest.mark.parametrize(
     ("error", "message"),
     [
-        (EOFError("ended before"), "broken thing (ended before)"),
         (zipfile.BadZipFile("bad\nand more"), "broken thing (BadZipFile bad)"),
         (OSError(errno.EINVAL, "Invalid argument"), "broken thing ([Errno 22] Invalid argument)"),
         (ValueError("bad header"), "broken thing (bad header)"),
         (ValueError(), "broken thing (ValueError)"),
         (KeyError("vectors"), "broken thing (KeyError 'vectors')"),
-        (struct.error("needs 4 bytes"), "broken thing (error needs 4 bytes)"),
         (RuntimeError("x" * 1000), f"broken thing (RuntimeError {'x' * 200})"),
         (MemoryError(), "not enough memory for this thing"),
         (ImportError("needs sentencepiece"), "thing: needs sentencepiece"),
@@ -45,39 +42,31 @@ def test_errors_of_a_parser_name_the_file(error, message):
     assert raised.__cause__ is error
 
 
-def test_texts_about_pickles_are_not_passed_on():
-    raised = read_error(RuntimeError("set weights_only to False"))
-    assert "weights_only" not in str(raised)
-    assert raised.__cause__ is None
-
-
-def test_errors_that_name_the_file_pass_unchanged():
-    error = ValueError("folder/f.x, line 3: has no word")
-    assert read_error(error) is error
-
-
-def test_errors_of_the_system_keep_their_type_and_get_a_name():
-    known = FileNotFoundError(errno.ENOENT, "No such file", "mine")
-    assert read_error(known) is known
+def test_errors_that_are_passed_on_or_not():
+    for error in (
+        ValueError("folder/f.x, line 3: has no word"),
+        FileNotFoundError(errno.ENOENT, "No such file", "mine"),
+    ):
+        assert read_error(error) is error
     raised = read_error(OSError(errno.EACCES, "Not yours"))
     assert (type(raised), raised.filename) == (PermissionError, "f.x")
-    for error, text in [
-        (OSError(errno.ENOSPC, "No space left"), r"No space left: 'f\.x'"),
-        (OSError(errno.ENOSPC, "No space left", "mine"), "No space left: 'mine'"),
-        (OSError("10 requested and 0 written"), r"^f\.x: 10 requested and 0 written$"),
-    ]:
-        with pytest.raises(OSError, match=text), guard.naming("f.x"):
-            raise error
-
-
-def test_an_interrupt_is_no_broken_file():
+    raised = read_error(RuntimeError("set weights_only to False"))  # a text about pickles
+    assert "weights_only" not in str(raised)
+    assert raised.__cause__ is None
     with pytest.raises(KeyboardInterrupt), guard.reading("f.x", "thing"):
         raise KeyboardInterrupt
-
-
-def test_deep_nesting_is_a_broken_file():
     with pytest.raises(ValueError, match=r"^f\.x: broken thing \(RecursionError"), guard.reading("f.x", "thing"):
         json.loads("[" * 100_000)
+
+
+@pytest.mark.parametrize(("error", "text"), [
+    (OSError(errno.ENOSPC, "No space left"), r"No space left: 'f\.x'"),
+    (OSError(errno.ENOSPC, "No space left", "mine"), "No space left: 'mine'"),
+    (OSError("10 requested and 0 written"), r"^f\.x: 10 requested and 0 written$"),
+])  # fmt: skip
+def test_errors_of_the_system_get_a_name(error, text):
+    with pytest.raises(OSError, match=text), guard.naming("f.x"):
+        raise error
 
 
 @pytest.mark.parametrize("error", [ValueError("diverged"), KeyboardInterrupt(), OSError(errno.ENOSPC, "No space left")])
@@ -94,6 +83,3 @@ def test_nothing_half_written_is_left(tmp_path, error):
         write()
     assert list(tmp_path.iterdir()) == []
     assert getattr(raised.value, "filename", "") in ("", str(paths[0]))
-    with guard.writing(*paths):
-        paths[0].write_text("whole")
-    assert [path.name for path in tmp_path.iterdir()] == ["a"]

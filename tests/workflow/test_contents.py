@@ -203,7 +203,7 @@ def other_age(forms, sets):
     [
         ("intrinsic", unchanged, {"n_occupations": 5}, "config: intrinsic.n_occupations: expected 2 to 4, got 5"),
         ("intrinsic", unchanged, {"n_templates": MORE}, "intrinsic.n_templates.training: expected 1 to 2"),
-        ("intrinsic", unchanged, {"intersections": [["gender", "ages"]]}, "intersections: unknown name 'ages' (did you"),
+        ("intrinsic", unchanged, {"intersections": [["gender", "ages"]]}, "unknown name 'ages' (did you"),
         ("intrinsic", unchanged, {"intersections": [["gender", "age"]]}, "no test template mentions gender and age"),
         ("intrinsic", both_attributes, {"intersections": [["gender", "age"], ["age", "gender"]]}, None),
         ("intrinsic", long_word, {}, "forms.yaml: attributes.age: 'octogenarian' has the tokens oct, "),

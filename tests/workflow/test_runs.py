@@ -35,55 +35,44 @@ def test_every_column_of_every_table_is_in_the_data_dictionary(finished, tmp_pat
     assert rows["first_order_correlations"] > 100
 
 
-def test_first_order_finds_what_was_planted_and_nothing_in_the_twin(finished):
+def test_first_order_finds_what_was_planted_and_nothing_in_the_control(finished):
     table = pd.read_csv(finished / "results/first_order/correlations.csv")
     table = table[(table["method"] == "first_order") & (table["word_list"] == "large") & (table["embedding"] == "ppmi")]
     planted = table[(table["corpus"] == "biased") & (table["statistics"] == "planted")]
     assert (planted["spearman"] > 0.5).all()
     assert (planted["spearman_low"] > 0.3).all()
     assert (table[(table["corpus"] == "control") & (table["statistics"] == "census")]["spearman"].abs() < 0.3).all()
-
-
-def test_partners_do_not_pull_direct_counts(finished):
     table = pd.read_csv(finished / "results/first_order/confounding.csv")
     row = table[(table["embedding"] == "ppmi") & (table["method"] == "first_order") & (table["word_list"] == "large")]
     assert row["own_slope"].item() > 0.5
     assert abs(row["partner_slope"].item()) < 0.2
 
 
-def test_every_result_is_there_and_figures_have_content(finished):
+def test_missing_words_are_not_in_the_vocabulary_and_figures_have_content(finished):
     results = finished / "results/first_order"
-    for name in ("correlations", "comparisons", "confounding", "missing_words", "neighbours"):
-        assert len(pd.read_csv(results / f"{name}.csv")) > 3
-    for figure in results.glob("figures/*/*"):
-        assert figure.stat().st_size > 5_000
-    missing = pd.read_csv(results / "missing_words.csv").set_index(["corpus", "list"])
+    assert all(figure.stat().st_size > 5_000 for figure in results.glob("figures/*/*"))
+    large = pd.read_csv(results / "missing_words.csv").set_index(["corpus", "list"]).loc[("biased", "large")]
     vocabulary = set((finished / "results/corpora/biased/words.txt").read_text().split())
-    large = missing.loc[("biased", "large")]
     assert large["n_words"] == 156
     assert not set(str(large["missing_words"]).split()) & vocabulary
 
 
 def test_diagnosis_is_sensible(finished):
-    results = finished / "results/first_order/diagnosis/biased"
-    contexts = pd.read_csv(results / "contexts.csv")
+    names = ("contexts", "factors", "bands", "accuracies", "top_features")
+    contexts, factors, bands, accuracies, top_features = (
+        pd.read_csv(finished / f"results/first_order/diagnosis/biased/{name}.csv") for name in names
+    )
     assert (contexts["effect"] > 0).eq(contexts["group"] == "female").all()
     assert (contexts.groupby(["occupation", "group"]).size() == 5).all()
-    factors = pd.read_csv(results / "factors.csv").set_index(["method", "state", "word"])
+    factors = factors.set_index(["method", "state", "word"])
     original = factors.xs("original", level="state")
     assert original[["factor_female", "factor_male"]].stack().between(0, 1).all()
     specific = original[original["mark"] != "n"]["bias"]  # they keep their vectors
     np.testing.assert_allclose(factors.xs("debiased", level="state")["bias"].loc[specific.index], specific, atol=1e-5)
-    bands = pd.read_csv(results / "bands.csv").set_index(["method", "state"])
     assert bands["band"].between(0, 1).all()
-    counts = bands[["n_female", "n_male", "n_unbiased"]].sum(axis=1)
-    assert (counts == bands["n_neutral_occupations"]).all()
-    cosine = bands.loc["second_order_cosine", "mean_absolute_bias"]
-    assert cosine["debiased"] != cosine["original"]  # so short a training leaves little bias to lose
-    accuracies = pd.read_csv(results / "accuracies.csv")
+    assert (bands[["n_female", "n_male", "n_unbiased"]].sum(axis=1) == bands["n_neutral_occupations"]).all()
     assert len(accuracies) == 4
     assert accuracies["majority"].between(0.5, 1).all()
-    top_features = pd.read_csv(results / "top_features.csv")
     assert (top_features.groupby(["state", "group"]).size() == 6).all()
 
 

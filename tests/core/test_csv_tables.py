@@ -1,0 +1,81 @@
+"""Damaged tables of an earlier step: the step that reads them stops and names file, row, column and value."""
+
+import re
+
+import pytest
+
+from biassay.core import csv_tables
+
+KINDS = csv_tables.column_types(text="metric note?", integer="model chunk n?", number="value p?", boolean="best")
+COLUMNS = "model chunk metric value best"
+TABLE = (
+    "model,chunk,metric,value,best,n,p,note\n"
+    '0,0,weat,0.5,True,3,,\n1,0,weat,-1e-3,False,,0.5,"a, b"\n2,1,mac,7,True,1,1,c\n3,1,mac,2.5,True,2,0,d\n'
+)
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "t.csv"
+
+
+@pytest.mark.parametrize(("old", "new", "message"), [
+    (TABLE, "", "is empty, cut off or damaged"),
+    (",d\n", ",d", "is empty, cut off or damaged"),
+    ("mac,7", "mac,\0", "NUL bytes"),
+    (",c\n", "\n", "row 3 has 7 cells; the header has 8"),
+    (",c\n", ",c,c\n", "row 3 has 9 cells; the header has 8"),
+    (",note", ",metric", "has the column 'metric' twice"),
+    ("metric", "metrics", "lacks the columns metric; it has model, chunk, metrics"),
+    (TABLE[TABLE.index("\n") + 1 :], "", "has no rows below its header"),
+    ("0.5,True", "x,True", "row 1: value: expected a finite number, got 'x'"),
+    ("0.5,True", "inf,True", "row 1: value: expected a finite number, got 'inf'"),
+    ("0.5,True", ",True", "row 1: value: expected a finite number, got an empty cell"),
+    ("mac,7", ",7", "row 3: metric: expected a text, got an empty cell"),
+    ("2,1,", "2.5,1,", "row 3: model: expected an integer, got '2.5'"),
+    ("7,True", "7,2", "row 3: best: expected True or False, got '2'"),
+    (",1,1,c", ",1.5,1,c", "row 3: n: expected an integer, got '1.5'"),
+    (',0.5,"a', ',x,"a', "row 2: p: expected a finite number, got 'x'"),
+    ('"a', "\udcff", "not UTF-8 text"),
+])  # fmt: skip
+def test_a_damaged_table_is_refused(path, old, new, message):
+    assert old in TABLE
+    path.write_text(TABLE.replace(old, new, 1), "utf-8", "surrogateescape")
+    with pytest.raises(ValueError, match=f"{re.escape(str(path))}: .*{re.escape(message)}"):
+        csv_tables.read(path, COLUMNS, KINDS)
+
+
+def test_a_whole_table(path):
+    path.write_text("# Source: Ada.\n" + TABLE)
+    table = csv_tables.read(path, COLUMNS.split(), KINDS, comment="#")
+    assert table["value"].tolist() == [0.5, -0.001, 7, 2.5]
+    assert table["note"].tolist()[1:] == ["a, b", "c", "d"]
+    assert table["n"].isna().tolist() == [False, True, False, False]
+    path.write_text(TABLE.splitlines(keepends=True)[0])
+    assert len(csv_tables.read(path, COLUMNS, KINDS, allow_empty=True)) == 0
+
+
+@pytest.mark.parametrize(("old", "new", "options", "message"), [
+    ("", "", {"chunks": 2}, None),
+    ("", "", {"chunks": 3}, "chunk 2 has no model"),
+    ("", "", {"chunks": 1}, "chunk 1 is not one of the 1 chunks"),
+    ("", "", {"chunk": 4}, "chunk 4 has no model"),
+    ("2,1,", "1,1,", {"chunks": 2}, "has two rows for model 1"),
+    ("2,1,", "9,1,", {"chunks": 2}, "has an unexpected row for model 9"),
+])  # fmt: skip
+def test_a_plan_has_each_model_once_and_all_chunks(path, old, new, options, message):
+    path.write_text(TABLE.replace(old, new, 1) if old else TABLE)
+    if message is None:
+        assert csv_tables.read_plan(path, COLUMNS, KINDS, **options)["model"].tolist() == [0, 1, 2, 3]
+        assert csv_tables.read_plan(path, COLUMNS, KINDS, chunk=1)["model"].tolist() == [2, 3]
+        return
+    with pytest.raises(ValueError, match=message):
+        csv_tables.read_plan(path, COLUMNS, KINDS, **options)
+
+
+def test_a_grid_has_each_combination_once(path):
+    path.write_text(TABLE)
+    table = csv_tables.read(path, COLUMNS, KINDS)
+    with pytest.raises(ValueError, match="lacks a row for model 0, row mac"):
+        csv_tables.check_grid(path, table, "model", range(4), ["metric"])
+    csv_tables.check_grid(path, table[:1], "model", [0], ["metric", "note"])
