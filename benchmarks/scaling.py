@@ -56,7 +56,7 @@ def count_shard(folder: str, out: Path, shard: int) -> None:
 
 
 def merge(folders: list[Path], out: Path) -> None:
-    shards.merge(folders, out, **COUNT, threads=THREADS)
+    shards.merge(folders, out, **COUNT)
 
 
 def row(paths: list[str], min_count: int) -> dict:

@@ -57,7 +57,6 @@ rule merge_counts:
         "results/benchmarks/counts/{corpus}/{counts}.tsv"
     wildcard_constraints:
         counts=counts_names(is_sharded=True),
-    threads: 2
     resources:
         runtime=minutes(60),
     params:

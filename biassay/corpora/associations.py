@@ -18,26 +18,12 @@ N_CANDIDATES = 6  # occupations from which a partner is chosen
 def plan_occupations(
     lists: Path, occupation_statistics: list[Path], *, seed: int, confounded: float = 0.5, control: bool = False
 ) -> pd.DataFrame:
-    """Plan the gender bias of the occupations.
+    """Plan the gender bias of the occupations, with one row per occupation.
 
-    Parameters
-    ----------
-    lists
-        Folder with `occupations.csv`.
-    occupation_statistics
-        CSV files with percentages of women. The first file that has an occupation sets its probability.
-    seed
-        Seed of the random choices.
-    confounded
-        Share of the gender-neutral occupations that get a partner, from 0 to 1.
-    control
-        Plan an unbiased control: the same, with each probability set to 0.5.
-
-    Returns
-    -------
-    DataFrame
-        One row per occupation: word, mark, domain, probability (of a female word), origin (of the probability: the name
-        of the statistics, "meaning", or "random" for a uniform number from 0.05 to 0.95) and partner.
+    Columns: word, mark, domain, probability (of a female word), origin (of the probability: the name of the statistics,
+    "meaning", or "random" for a uniform number from 0.05 to 0.95) and partner. The first of the statistics that has an
+    occupation sets its probability. `confounded` is the share of the gender-neutral occupations that get a partner. In
+    an unbiased control all probabilities are 0.5.
     """
     random = np.random.default_rng([seed, 1])
     plan = resources.read_occupations(lists / "occupations.csv")
@@ -75,12 +61,8 @@ def plan_traits(lists: Path, attribute: str, *, seed: int, control: bool = False
     """Plan how traits are associated with the groups of a protected attribute, "religion" or "ethnicity".
 
     Each group gets a random pleasantness, so that no real stereotype is repeated. The probabilities of each trait
-    scatter around it. In an unbiased control all groups are equally probable.
-
-    Returns
-    -------
-    DataFrame
-        One row per trait: word, category (pleasant or unpleasant), then the probability of each group.
+    scatter around it; in an unbiased control, all groups are equally probable. Returns one row per trait: word,
+    category (pleasant or unpleasant), then the probability of each group.
     """
     groups = list(files.read_yaml(lists / f"{attribute}.yaml")["groups"])
     random = np.random.default_rng([seed, 2, len(attribute)])

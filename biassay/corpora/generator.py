@@ -20,6 +20,7 @@ from biassay.words import files, resources
 
 SENTENCE_KINDS = {"occupation": 0.45, "gender_only": 0.15, "groups": 0.15, "domain": 0.12, "daily": 0.13}  # shares
 PLANTED = ("religion", "ethnicity")  # protected attributes other than gender, each with a file of group words
+GENDERS = ("female", "male")
 GENDERED = 0.6  # share of gendered sentences among the sentences of an occupation without its partner
 FLATNESS = {"word": 3, "occupation": 25}  # of the Zipf–Mandelbrot law, p ∝ 1 / (rank + flatness)
 
@@ -48,31 +49,12 @@ class _RandomStream:
 
 
 class Generator:
-    """Writes sentences with planted bias.
+    """Writes sentences with planted bias, or the unbiased `control`.
 
-    Parameters
-    ----------
-    lists
-        Folder of word lists.
-    templates
-        YAML file of sentence templates by kind.
-    occupation_statistics
-        CSV files with percentages of women by occupation.
-    seed
-        Seed of the plan and of the sentences.
-    control
-        Whether to write the unbiased control.
-    confounded
-        Share of the gender-neutral occupations that get a partner: an occupation of very different bias.
-    confounding
-        Share of the sentences of a confounded occupation that also name its partner.
-
-    Attributes
-    ----------
-    plan, traits
-        The planted associations (see `corpora.associations`).
-    counts
-        How often each association was written.
+    `lists` is a folder of word lists, `templates` a YAML file of sentence templates by kind, `occupation_statistics`
+    CSV files with percentages of women. `confounded` is the share of the gender-neutral occupations that get a partner,
+    an occupation of very different bias; `confounding`, the share of their sentences that also name the partner.
+    `counts` holds how often each association was written.
     """
 
     def __init__(
@@ -125,39 +107,29 @@ class Generator:
         probability), partner, sentences (with the word and any group), observed (share of the group in them) and
         with_partner (sentences with the partner).
         """
-        rows = []
-        for row in self.plan.to_dict("records"):
-            with_partner = self.counts["partner", row["word"]]
-            counts = {"female": self.counts["gender", row["word"], 0], "male": self.counts["gender", row["word"], 1]}
-            for group, probability in (("female", row["probability"]), ("male", 1 - row["probability"])):
-                rows.append(
-                    {
-                        "bias": "gender",
-                        "word": row["word"],
-                        "group": group,
-                        "category": row["mark"],
-                        "probability": probability,
-                        "origin": row["origin"],
-                        "partner": row["partner"],
-                        **_observed_share(counts, group),
-                        "with_partner": with_partner,
-                    }
-                )
+        probability = self.plan["probability"]
+        occupations = self.plan.assign(category=self.plan["mark"], female=probability, male=1 - probability)
+        occupations["with_partner"] = [self.counts["partner", word] for word in self.plan["word"]]
+        planned = [("gender", occupations, GENDERS)]
         for kind, traits in self.traits.items():
-            for row in traits.to_dict("records"):
-                counts = {group: self.counts[kind, row["word"], group] for group in self.groups[kind]}
-                for group in self.groups[kind]:
+            planned.append((kind, traits.assign(origin="random", partner="", with_partner=0), list(self.groups[kind])))
+        rows = []
+        for bias, table, groups in planned:
+            for row in table.to_dict("records"):
+                counts = [self.counts[bias, row["word"], group] for group in groups]
+                for group, count in zip(groups, counts, strict=True):
                     rows.append(
                         {
-                            "bias": kind,
+                            "bias": bias,
                             "word": row["word"],
                             "group": group,
                             "category": row["category"],
                             "probability": row[group],
-                            "origin": "random",
-                            "partner": "",
-                            **_observed_share(counts, group),
-                            "with_partner": 0,
+                            "origin": row["origin"],
+                            "partner": row["partner"],
+                            "sentences": sum(counts),
+                            "observed": count / sum(counts) if any(counts) else float("nan"),
+                            "with_partner": row["with_partner"],
                         }
                     )
         return pd.DataFrame(rows)
@@ -182,7 +154,7 @@ class Generator:
         for slot, pairs in self._slots.items():
             filled[slot] = pairs[random.index(len(pairs))][gender]
         if kind == "gendered":
-            self.counts["gender", filled["occ"], gender] += 1
+            self.counts["gender", filled["occ"], GENDERS[gender]] += 1
         templates = self._templates[kind]
         template = templates[int(random.number() * len(templates))]
         return "".join([text + (filled[slot] if slot else "") for text, slot in template])
@@ -220,11 +192,6 @@ class Generator:
         for slot, key in (("noun", "nouns"), ("verb", "verbs"), ("adj", "adjectives")):
             filled[slot], filled[f"{slot}2"] = self._two(lists[key])
         return filled
-
-
-def _observed_share(counts: dict[str, int], group: str) -> dict[str, float]:
-    total = sum(counts.values())
-    return {"sentences": total, "observed": counts[group] / total if total else float("nan")}
 
 
 def _parse_templates(path: Path) -> dict[str, list[list[tuple[str, str | None]]]]:

@@ -29,26 +29,9 @@ def extract(
     Skips redirects, other pages and articles of more than `dump.MAX_LENGTH` characters; the log counts the latter.
     Memory holds 2 × threads batches of markup and, when sampling, three numbers per article.
 
-    Parameters
-    ----------
-    paths
-        Dumps (.xml, or compressed).
-    out
-        Output file.
-    articles
-        Number of articles to sample: those with the smallest hashes of seed and page id, independent of the order of
-        pages and of the number of threads. None writes all articles.
-    min_words
-        Skip shorter articles.
-    seed
-        Seed of the sample.
-    threads
-        Number of worker processes.
-
-    Raises
-    ------
-    ValueError
-        If a file is not a dump or is listed twice, or no article remains.
+    With `articles`, those with the smallest hashes of seed and page id are sampled, independent of the order of pages
+    and of the number of worker processes, `threads`. Raises ValueError if a file is not a dump or is listed twice, or
+    no article of `min_words` remains.
     """
     guard.check_different("dumps", paths)
     draft, sampled = Path(f"{out}.draft"), Path(f"{out}.chosen")

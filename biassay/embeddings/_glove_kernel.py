@@ -148,22 +148,3 @@ def descend(model, rows, columns, logs, weights, order, rate):
         model.word_bias_squares[word] += weighted * weighted
         model.context_bias_squares[context] += weighted * weighted
     return cost
-
-
-def objective(model: Model, counts: scipy.sparse.csr_array, *, x_max: float = 100.0, alpha: float = 0.75) -> float:
-    """Compute the mean objective per pair of a model, in double precision."""
-    data, indices, indptr = (np.asarray(part) for part in (counts.data, counts.indices, counts.indptr))
-    return _objective(model, data, indices, indptr, x_max, alpha) / len(data)
-
-
-@numba.njit(cache=True, fastmath=FAST)
-def _objective(model, data, indices, indptr, x_max, alpha):
-    cost = 0.0
-    for row in range(len(indptr) - 1):
-        for i in range(indptr[row], indptr[row + 1]):
-            context = indices[i]
-            product = model.word_biases[row] + model.context_biases[context] - np.log(data[i])
-            for k in range(model.vectors.shape[1]):
-                product += model.vectors[row, k] * model.contexts[context, k]
-            cost += 0.5 * min(1.0, data[i] / x_max) ** alpha * product**2
-    return cost

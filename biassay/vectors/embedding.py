@@ -101,8 +101,7 @@ class Embedding:
     def open(cls, folder: str | Path) -> "Embedding":
         """Open an embedding that `save` wrote, memory-mapped.
 
-        Reads all files once to check them, at about 2 GB per second if cached. Raises ValueError if a file is broken
-        or does not fit the others.
+        Reads all files once to check them. Raises ValueError if a file is broken or does not fit the others.
         """
         folder = Path(folder)
         words = vocabulary.read(folder / "words.txt")

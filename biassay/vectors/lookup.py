@@ -15,29 +15,23 @@ def find_vectors(vectors: object, words: list[str]) -> dict[str, np.ndarray]:
 
     Raises ValueError if a vector is not finite.
     """
-    known_words, rows = _read_rows(vectors, list(dict.fromkeys(words)))
-    if len(rows) == 0:
-        return {}
-    invalid_words = [
-        word for word, row in zip(known_words, rows, strict=True) if not (np.abs(row) <= arrays.LARGEST).all()
-    ]
+    words = list(dict.fromkeys(words))
+    if not isinstance(vectors, str) and (hasattr(vectors, "encode") or callable(vectors)):
+        rows = _encode(getattr(vectors, "encode", vectors), words)
+    else:
+        words, rows = readers.read_vectors(vectors, words)
+    found = dict(zip(words, rows, strict=True))
+    invalid_words = [word for word, row in found.items() if not (np.abs(row) <= arrays.LARGEST).all()]
     if invalid_words:
         raise ValueError(
             f"vectors: expected finite float32 values, got NaN, infinite or larger ones: {', '.join(invalid_words[:5])}"
         )
-    return {word: row for word, row in zip(known_words, rows, strict=True) if (np.abs(row) >= arrays.SMALLEST).any()}
+    return {word: row for word, row in found.items() if (np.abs(row) >= arrays.SMALLEST).any()}
 
 
 def open_embedding(path: str | Path) -> Embedding | None:
     """Open the embedding at a path; return None if biassay did not write it."""
     return Embedding.open(path) if (Path(path) / "embedding.json").is_file() else None
-
-
-def _read_rows(vectors: object, words: list[str]) -> tuple[list[str], np.ndarray]:
-    """Return the words that have a vector, and their vectors (n, d)."""
-    if not isinstance(vectors, str) and (hasattr(vectors, "encode") or callable(vectors)):
-        return words, _encode(getattr(vectors, "encode", vectors), words)
-    return readers.read_vectors(vectors, words)
 
 
 def _encode(encode: Callable[[list[str]], np.ndarray], words: list[str]) -> np.ndarray:

@@ -97,24 +97,21 @@ def check_groups(path: str | Path, lists: dict, *, allow_duplicates: bool = Fals
 
 
 def read_percentages(path: str | Path) -> pd.Series:
-    """Read occupation statistics: the columns `word` and `percent_female`.
+    """Read occupation statistics, the columns `word` and `percent_female`; return the percentages by word.
 
-    Returns the percentages by word. Raises ValueError for a value outside of 0 to 100, and if all values are shares
-    from 0 to 1.
+    Raises ValueError for a value outside of 0 to 100, and if all values are shares from 0 to 1.
     """
     rows = files.read_word_table(path, ["word", "percent_female"])
-    values = pd.to_numeric(rows["percent_female"], errors="coerce").to_numpy(float)
-    for line, is_valid in zip(rows.index, (values >= 0) & (values <= 100), strict=True):
-        if not is_valid:
-            word, value = rows.loc[line, ["word", "percent_female"]]
-            raise ValueError(
-                f"{path}, line {line}: percent_female of {word!r}: expected a number from 0 to 100, got {value!r}"
-            )
+    values = pd.to_numeric(rows["percent_female"], errors="coerce")
+    for line, word, value in rows.loc[~values.between(0, 100), ["word", "percent_female"]].itertuples():
+        raise ValueError(
+            f"{path}, line {line}: percent_female of {word!r}: expected a number from 0 to 100, got {value!r}"
+        )
     if values.max() <= 1 and (values % 1).any():
         raise ValueError(
             f"{path}: percent_female: expected percentages from 0 to 100, got shares of at most {values.max():g}"
         )
-    return pd.Series(values, index=rows["word"])
+    return pd.Series(values.to_numpy(float), index=rows["word"])
 
 
 def read_occupations(path: str | Path) -> pd.DataFrame:

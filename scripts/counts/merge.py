@@ -6,9 +6,9 @@ from biassay.core import scripts
 from biassay.counts import shards as count_shards
 
 
-def main(shards: list[str], options: dict, threads: int, out: str) -> None:
+def main(shards: list[str], options: dict, out: str) -> None:
     Path(out).mkdir(parents=True)
-    count_shards.merge(shards, out, window=options["window"], weighting=options["weighting"], threads=threads)
+    count_shards.merge(shards, out, window=options["window"], weighting=options["weighting"])
 
 
 if __name__ == "__main__":

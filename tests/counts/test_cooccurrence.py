@@ -63,7 +63,7 @@ def sharded(corpus, folder, number, **options):
     for shard, part in enumerate(parts):
         part.mkdir()
         cooccurrence.count_shard(corpus, part, shard, number, **{"sample": 0.0, **options})
-    return shards.merge(parts, folder, window=options["window"], weighting=options["weighting"], threads=2)
+    return shards.merge(parts, folder, window=options["window"], weighting=options["weighting"])
 
 
 @settings(max_examples=20)

@@ -41,20 +41,8 @@ class Sample:
 class Rows:
     """Words and their vectors: the wanted words, or all, each with its first vector.
 
-    Attributes
-    ----------
-    source
-        Name of the source in messages.
-    wanted
-        Words to keep; None for all.
-    sample
-        Row numbers to keep in addition, whatever their word; None for none.
-    row_numbers
-        Row number of each word in the source, if rows are sampled.
-    n_rows
-        Number of rows of the source; None if unknown.
-    skipped
-        Number of skipped rows by reason.
+    Attributes are the `source` in messages; the `wanted` words, None for all; a `sample` of rows to keep in addition;
+    `row_numbers` by word, if rows are sampled; `n_rows` of the source, None if unknown; numbers `skipped` by reason.
     """
 
     def __init__(self, source: str, wanted: list[str] | None, sample: Sample | None = None):
