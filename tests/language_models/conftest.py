@@ -19,6 +19,16 @@ def one_thread():
     torch.set_num_threads(before)
 
 
+@pytest.fixture(params=["one at a time", "one pass for all"])
+def in_one_pass(request, monkeypatch):
+    """Stacked training as on a CPU, and as on a GPU."""
+    from biassay.language_models.stacked import chunk
+
+    if request.param == "one pass for all":
+        monkeypatch.setattr(chunk, "trains_separately", lambda _: False)
+    return request.param == "one pass for all"
+
+
 @pytest.fixture(scope="session")
 def base(tmp_path_factory):
     """Folder of the small BERT whose copies are trained."""

@@ -97,20 +97,14 @@ def test_log_probabilities_at_positions_of_many_sentences(model, shapes):
 
 
 def test_a_large_vocabulary_has_fewer_positions_per_batch(tiny, monkeypatch):
-    usual, seen = inference.batches, []
-
-    def batches(lengths, counts, max_tokens, max_positions):
-        seen.append(max_positions)
-        return usual(lengths, counts, max_tokens, max_positions)
-
-    monkeypatch.setattr(inference, "batches", batches)
-    arguments = np.full((4, 6), 1000), np.full(4, 6), np.arange(4), np.full(4, 2), np.full((4, 1), 1010)
-    values = [inference.log_probabilities(tiny.model, *arguments)]
-    for most in (3 * 30522 + 5, 30000):
-        monkeypatch.setitem(inference.VALUES, "cpu", most)
-        values.append(inference.log_probabilities(tiny.model, *arguments))
-    assert seen == [512, 3, 1]
-    np.testing.assert_allclose(values[1:], [values[0]] * 2, atol=1e-5)
+    limits = []
+    monkeypatch.setattr(inference, "batches", lambda lengths, counts, *given: limits.append(given) or [np.arange(4)])
+    for n_values in (1 << 24, 3 * 30522 + 5, 30000):
+        monkeypatch.setitem(inference.VALUES, "cpu", n_values)
+        inference.log_probabilities(
+            tiny.model, np.full((4, 6), 1000), np.full(4, 6), np.arange(4), np.full(4, 2), np.full((4, 1), 1010)
+        )
+    assert limits == [(4096, 512), (4096, 3), (4096, 1)]
 
 
 @pytest.mark.parametrize("architecture", ["Roberta", "DistilBert", "Albert", "Electra"])

@@ -126,15 +126,10 @@ def test_training_equals_a_plain_loop(files, monkeypatch):
     assert loss < 0.8 * math.log(len(WORDS))  # it learns
 
 
-def test_the_held_out_loss_weighs_sequences_not_batches(files):
-    sequences = make_sequences(12, 1)[:8]
-    model = pretraining._model(files.tokenizer, files.settings, 1)
-    loss = pretraining._held_out_loss(model, files.tokenizer, sequences, 5, 2)
-    losses = []
-    for i, n in ((0, 5), (5, 3)):
-        inputs, labels = mask(sequences[i : i + 5], np.random.default_rng([2, 8, i]))
-        losses += [model(input_ids=inputs, labels=labels).loss.item()] * n
-    assert loss == pytest.approx(np.mean(losses), rel=1e-5)
+def test_the_held_out_loss_weighs_sequences_not_batches(files, monkeypatch):
+    model, losses = pretraining._model(files.tokenizer, files.settings, 1), iter([1.0, 3.0])
+    monkeypatch.setattr(pretraining, "_loss", lambda *_: torch.tensor(next(losses)))
+    assert pretraining._held_out_loss(model, files.tokenizer, np.zeros((8, 12)), 5, 2) == (5 * 1 + 3 * 3) / 8
 
 
 def at_step(step, change):
@@ -178,23 +173,25 @@ def test_a_stored_step_is_a_model_of_its_own(files):
     with at_step(4, keep):
         out = train(files)
     folder = out / "steps/4"
-    for name, value in weights(folder).items():
-        assert torch.equal(value, stored[name])
-    names = {path.name for path in out.iterdir()} - {"steps", "training.json"}
-    assert {path.name for path in folder.iterdir()} == names
+    assert_same(weights(folder), {name: stored[name] for name in weights(folder)})
+    assert {path.name for path in folder.iterdir()} == {path.name for path in out.iterdir()} - {
+        "steps",
+        "training.json",
+    }
     assert loading.load(folder, device="cpu").kind == "masked"
     assert_same(weights(train(files, "plain", checkpoint_steps=())), weights(out))
 
 
-@pytest.mark.parametrize("steps", [(0,), (14,), (5, 20), (-1, 5)])
-def test_settings_out_of_range_are_named(files, steps):
-    with pytest.raises(ValueError, match=r"^checkpoint_steps: .* 1 and 13, got \[.*\]$"):
-        replace(files.settings, checkpoint_steps=steps)
-    with pytest.raises(ValueError, match=r"^heads: .* 16, got 3"):
-        replace(files.settings, heads=3)
+def test_settings_out_of_range_are_named(files):
+    for changes, message in (
+        ({"checkpoint_steps": (0,)}, "^checkpoint_steps: .* 1 and 13"), ({"checkpoint_steps": (5, 14)}, "13, got"),
+        ({"heads": 3}, "^heads: .* 16, got 3"),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match=message):
+            replace(files.settings, **changes)
 
 
-@pytest.mark.parametrize("change", [{"seed": 2}, {"learning_rate": 0.01}, {"checkpoint_steps": ()}])
+@pytest.mark.parametrize("change", [{"seed": 2}, {"learning_rate": 0.01}])
 def test_a_checkpoint_of_another_training_is_ignored(files, change):
     with at_step(7, interrupt), pytest.raises(KeyboardInterrupt):
         train(files)
@@ -217,7 +214,6 @@ def spoil(value):
     ("step", "change", "message"),
     [
         (5, lambda model, loss: loss * torch.nan, "step 5 of 14"),
-        (12, lambda model, loss: loss * torch.inf, "step 12 of 14"),
         (13, spoil(torch.nan), "model: the held-out loss is nan"),
         (13, spoil(1e6), "after step 14"),  # infinite in float16
         (3, spoil(1e6), "after step 4"),
@@ -241,7 +237,6 @@ class Trap:
         lambda path: path.write_bytes(path.read_bytes()[:-400]),
         lambda path: path.write_bytes(pickle.dumps(Trap())),
         lambda path: torch.save({"identity": Trap()}, path),
-        lambda path: torch.save([1], path),
         lambda path: torch.save({key: value for key, value in torch.load(path).items() if key != "model"}, path),
     ],
 )
@@ -255,13 +250,7 @@ def test_a_broken_checkpoint_is_named(files, change):
     assert not Path("sprung").exists()
 
 
-def test_the_learning_rate_rises_and_falls():
-    assert [pretraining._rate(step, 2) for step in range(2)] == [1, 1]
-    assert [pretraining._rate(step, 20) for step in (0, 1, 2, 11, 19)] == [0.5, 1, 1, 0.5, 1 / 18]
-    assert pretraining._rate(0, 1) == 1
-
-
-@pytest.mark.parametrize("lines", [20_000, 7, 1])
+@pytest.mark.parametrize("lines", [20_000, 7])
 def test_text_becomes_sequences_line_by_line(files, monkeypatch, lines):
     assert files.tokenizer.model_max_length == 12
     assert [files.tokenizer.convert_tokens_to_ids(token) for token in data.SPECIAL] == [0, 1, 2, 3, 4]
@@ -290,8 +279,7 @@ def test_masks_by_hand(files):
     assert changed.tolist() == inputs.tolist()
     assert places.tolist() == np.flatnonzero(labels.numpy().ravel() != -100).tolist()
     assert 0.12 < len(places) / (~np.isin(ids, [2, 3])).sum() < 0.18
-    for seed in range(40):
-        assert data.mask(np.array([[2, 7, 3]]), files.tokenizer, np.random.default_rng(seed))[1].tolist() == [1]
+    assert data.mask(np.array([[2, 7, 3]]), files.tokenizer, np.random.default_rng(0))[1].tolist() == [1]
 
 
 def test_a_learned_vocabulary_has_the_most_frequent_letters_and_is_the_same_every_time(tmp_path, monkeypatch):
@@ -314,26 +302,6 @@ def test_a_broken_vocabulary_is_named(tmp_path, words, message):
     (tmp_path / "words.txt").write_text(words)
     with pytest.raises(ValueError, match=rf"words\.txt.*{message}"):
         data.make_tokenizer(tmp_path, str(tmp_path / "words.txt"), [], False, 16)
-
-
-def test_the_script_pretrains(files):
-    settings = asdict(replace(files.settings, steps=4, checkpoint_steps=()))
-    params = {"settings": settings, "markup": False, "seed": 5, "checkpoint": str(files.folder / "work/one.pt")}
-    out = files.folder / "out"
-    scripted.run("language_models/pretrain.py", input={"text": files.text}, output={"out": out}, params=params)
-    again = train(files, "again", seed=5, steps=4, checkpoint_steps=())
-    for name in ("model.safetensors", "training.json", "vocab.txt"):
-        assert (out / name).read_bytes() == (again / name).read_bytes()
-
-
-def test_the_script_downloads_the_pinned_revision(tmp_path):
-    called = []
-    scripted.run(
-        "language_models/download.py", output={"out": tmp_path / "model"},
-        params={"hub": "some/model", "revision": "abc"},
-        replace={"biassay.language_models.hub.download": lambda *arguments: called.append(arguments)},
-    )  # fmt: skip
-    assert called == [("some/model", "abc", str(tmp_path / "model"))]
 
 
 def test_the_script_copies_a_stored_step(tmp_path):

@@ -1,8 +1,7 @@
 """Parts of stacked training, each compared with torch or with values by hand."""
 
 import math
-import re
-from pathlib import Path
+import os
 from types import SimpleNamespace
 
 import numpy as np
@@ -43,8 +42,7 @@ def test_batches_are_padded_to_one_shape():
     assert stack_batches([even, even], CPU).full
 
 
-@pytest.mark.parametrize("models", [1, 3])
-@pytest.mark.parametrize("rows", [(7,), (2, 1, 3)])
+@pytest.mark.parametrize(("models", "rows"), [(1, (7,)), (3, (2, 1, 3))])
 def test_linear_maps_and_their_gradients_equal_torchs(models, rows):
     random = torch.Generator().manual_seed(1)
     shapes = (*rows, 4), (6, 4), (6,), (*rows, 6)
@@ -70,7 +68,7 @@ def is_kept(counter, rate, seed, step, layer):
     return (bits - 2**32 if bits >= 2**31 else bits) >= round((rate - 0.5) * 2**32)
 
 
-@pytest.mark.parametrize("rate", [0.1, 0.5, 0.8])
+@pytest.mark.parametrize("rate", [0.1, 0.8])
 def test_dropout_is_a_hash_of_seed_step_layer_and_counter(rate):
     counters = torch.tensor([[0, 1, 2, 77, 1024, 2**31 - 1, -5]], dtype=torch.int32).expand(2, -1)
     drop = dropout.Dropout(rate, [schedule.mix_seeds(seed, 12) for seed in (3, 40)])
@@ -129,15 +127,6 @@ def test_updates_equal_adamw_of_every_model_alone():
             torch.testing.assert_close(stack.weights[name][i], leaf.detach(), rtol=1e-4, atol=1e-5)
             torch.testing.assert_close(stack.first[name][i], adamw.state[leaf]["exp_avg"], rtol=1e-4, atol=1e-5)
             torch.testing.assert_close(stack.second[name][i], adamw.state[leaf]["exp_avg_sq"], rtol=1e-4, atol=1e-5)
-
-
-def test_weights_without_a_gradient_stay():
-    stack = stack_of(2)
-    before = {name: weight.clone() for name, weight in stack.weights.items()}
-    names = ("a.weight", "b.bias")
-    optimizer.update(stack, {name: torch.ones_like(before[name]) for name in names}, count=1, rate=0.1, decay=0.1)
-    for name, weight in stack.weights.items():
-        assert torch.equal(weight, before[name]) == (name not in names)
 
 
 def test_batches_are_those_of_a_plain_loop():
@@ -201,19 +190,17 @@ def test_memory_by_hand(monkeypatch):
 
 def test_free_memory_is_the_smallest_limit(tmp_path, monkeypatch):
     monkeypatch.delenv("SLURM_MEM_PER_NODE", raising=False)
-    whole = capacity.free_memory(CPU)
-    resident = int(re.search(r"VmRSS:\s+(\d+) kB", Path("/proc/self/status").read_text())[1]) >> 10
-    monkeypatch.setenv("SLURM_MEM_PER_NODE", str(resident + 500))
-    assert 400 << 20 < capacity.free_memory(CPU) < min(whole, 600 << 20)
-    monkeypatch.setenv("SLURM_MEM_PER_NODE", "0")  # all memory of the node
     monkeypatch.setattr(capacity, "Path", lambda path: tmp_path / path.replace("/", "_"))
     assert capacity.free_memory(CPU) == 4 * 2**30
     (tmp_path / "_proc_meminfo").write_text("MemTotal: 9000 kB\nMemAvailable: 5000 kB\nSwapFree: 1 kB\n")
-    (tmp_path / "_sys_fs_cgroup_memory.max").write_text("max\n")
+    (tmp_path / "_proc_self_statm").write_text("7 3 1 1 0 1 0")
+    monkeypatch.setenv("SLURM_MEM_PER_NODE", "1")
+    assert capacity.free_memory(CPU) == (1 << 20) - 3 * os.sysconf("SC_PAGE_SIZE")
     (tmp_path / "_sys_fs_cgroup_memory.current").write_text("2000\n")
-    assert capacity.free_memory(CPU) == 5000 * 1024
-    (tmp_path / "_sys_fs_cgroup_memory.max").write_text("9000\n")
-    assert capacity.free_memory(CPU) == 7000
+    monkeypatch.setenv("SLURM_MEM_PER_NODE", "0")  # all memory of the node
+    for limit, free in (("max", 5000 * 1024), ("9000", 7000)):
+        (tmp_path / "_sys_fs_cgroup_memory.max").write_text(f"{limit}\n")
+        assert capacity.free_memory(CPU) == free
     for name, value in {"memory_reserved": 70, "memory_allocated": 20, "mem_get_info": (300, 1000)}.items():
         monkeypatch.setattr(torch.cuda, name, lambda _, value=value: value)
     assert capacity.free_memory(CUDA) == 350

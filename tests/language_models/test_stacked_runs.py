@@ -1,5 +1,6 @@
 """Runs of stacked training: arguments, result files, checkpoints, interruptions and broken files."""
 
+import dataclasses
 import itertools
 import logging
 import math
@@ -60,14 +61,7 @@ def interrupt(monkeypatch, base, data, at, **options):
             training.train(base, data, **OPTIONS | options)
 
 
-def test_losses_are_by_model_and_step(whole):
-    table = pd.read_csv(whole / "losses.csv")
-    assert list(table) == ["model", "step", "loss"]
-    assert [part.step.tolist() for _, part in table.groupby("model")] == [list(range(n)) for n in (6, 12, 10, 12)]
-    assert (table.loss - math.log(plain.VOCABULARY)).abs().max() < 3
-
-
-@pytest.mark.parametrize("at", [1, 16, 35, 40])
+@pytest.mark.parametrize("at", [1, 16, 38])
 def test_an_interrupted_training_resumes_to_the_same_result(base, data, whole, tmp_path, monkeypatch, at):
     """The models of most steps come first: 1, 3 and 2, twelve rounds, then model 0."""
     begun = progress.kept(monkeypatch, runs)
@@ -79,33 +73,31 @@ def test_an_interrupted_training_resumes_to_the_same_result(base, data, whole, t
     assert sorted(path.name for path in tmp_path.iterdir()) == ["losses.csv", "weights.safetensors"]
     assert begun[0].total == 40
     assert begun[1].total == begun[1].done >= 40 - at
+    table = pd.read_csv(tmp_path / "losses.csv")
+    assert [part.step.tolist() for _, part in table.groupby("model")] == [list(range(n)) for n in (6, 12, 10, 12)]
+    assert (table.loss - math.log(plain.VOCABULARY)).abs().max() < 3
 
 
-def test_checkpoints_are_written_as_often_as_set(base, data, whole, tmp_path, monkeypatch):
-    saved, usual, now, advance = [], runs.checkpoint.save, [0.0], chunks.Chunk.advance
-
-    def save(path, state, fingerprint):
-        saved.append((state.first, state.step, len(state.stack) if state.stack else None))
-        usual(path, state, fingerprint)
+def test_checkpoints_are_written_as_often_as_set(base, data, tmp_path, monkeypatch):
+    saved, now, advance = [], [0.0], chunks.Chunk.advance
 
     def advance_slowly(self, first, last, pool):
         now[0] += 240 * (last - first)  # a step takes four minutes
         return advance(self, first, last, pool)
 
-    monkeypatch.setattr(runs.checkpoint, "save", save)
+    monkeypatch.setattr(runs.checkpoint, "save", lambda path, state, _: saved.append((state.first, state.step)))
     monkeypatch.setattr(runs.time, "monotonic", lambda: now[0])
     monkeypatch.setattr(chunks.Chunk, "advance", advance_slowly)
     monkeypatch.setattr(runs, "MODEL_STEPS", 3)
     for name, options, expected in (
-        ("steps", {"checkpoint_every": 4}, [(0, 4, 3), (0, 8, 3), (3, 0, None), (3, 4, 1), (4, 0, None)]),
-        ("minutes", {}, [(0, 3, 3), (0, 6, 3), (0, 9, 3), (3, 0, None), (3, 3, 1), (4, 0, None)]),
-        ("longer", {"checkpoint_minutes": 20}, [(0, 5, 3), (0, 10, 3), (3, 0, None), (4, 0, None)]),
+        ("steps", {"checkpoint_every": 4}, [(0, 4), (0, 8), (3, 0), (3, 4), (4, 0)]),
+        ("minutes", {}, [(0, 3), (0, 6), (0, 9), (3, 0), (3, 3), (4, 0)]),
+        ("longer", {"checkpoint_minutes": 20}, [(0, 5), (0, 10), (3, 0), (4, 0)]),
         ("none", {"checkpoint_every": 0}, []),
     ):
         saved.clear()
         training.train(base, data, folder=tmp_path / name, **OPTIONS | options)
         assert saved == expected
-        assert same(tmp_path / name, whole)
 
 
 def test_models_in_memory_are_as_many_as_fit(base, data, tmp_path, monkeypatch, caplog):
@@ -132,10 +124,10 @@ def test_a_result_depends_on_every_setting_the_data_and_the_base(base, data):
         {"max_norm": 1.0}, {"precision": "bf16"}, {"storage": torch.float16}, {"seeds": (4, 5, 7, 6)},
         {"data": data[::-1]},
     ]  # fmt: skip
-    for name in ("ids", "lengths", "positions", "labels"):
-        parts = {part: values.copy() for part, values in vars(data[0]).items()}
-        parts[name].flat[0] += 1
-        changes.append({"data": [MaskedSentences(**parts), *data[1:]]})
+    for name, values in vars(data[0]).items():
+        changes.append(
+            {"data": [dataclasses.replace(data[0], **{name: values + (values == values.flat[0])}), *data[1:]]}
+        )
     fingerprints = [run_of(**{"base": base, "data": data} | change).fingerprint for change in ({}, *changes)]
     other = run_of(base, data)
     with torch.no_grad():
@@ -155,14 +147,6 @@ def test_a_finished_training_is_kept_and_another_one_replaced(base, tmp_path):
     assert path.stat().st_mtime_ns > before
 
 
-def test_models_that_cannot_be_stacked_are_trained_with_a_message(tmp_path, caplog):
-    caplog.set_level(logging.INFO)
-    training.train(
-        plain.base("mpnet", tmp_path / "base"), [plain.sentences(8, 1)], seeds=[1], folder=tmp_path, epochs=1
-    )
-    assert "MPNetForMaskedLM" in caplog.text
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -180,11 +164,8 @@ def test_a_training_that_diverges_names_the_model(base, data, tmp_path, options,
     ("name", "change"),
     [
         ("checkpoint.safetensors", lambda content: content[:-5]),
-        ("checkpoint.safetensors", lambda content: b""),
-        ("checkpoint.safetensors", lambda content: content.replace(b"losses", b"bosses")),
         ("checkpoint.safetensors", lambda content: content.replace(b"weights ", b"heights ")),
         ("checkpoint.safetensors", lambda content: content.replace(b"__metadata__", b"__netadata__")),
-        ("weights.draft", lambda content: content[:-4]),
         ("weights.draft", lambda content: None),  # weights of finished models must not become zeros
     ],
 )
@@ -210,21 +191,15 @@ def sentences(n=4, **values):
 
 def test_the_largest_values_that_fit_are_accepted(base, tmp_path):
     last = plain.VOCABULARY - 1
-    data = [sentences(ids=last, labels=last, positions=11), plain.sentences(4, 1, longest=40)]
-    data[1].lengths[-1] = 40
-    training.train(base, data, seeds=[0, 1], folder=tmp_path, epochs=1)
-    assert (tmp_path / "weights.safetensors").exists()
+    training.train(base, [sentences(ids=last, labels=last, positions=11)], seeds=[0], folder=tmp_path, epochs=1)
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         ({"seeds": [1, 2]}, "got 1 and 2"),
-        ({"precision": "fp8"}, "precision: unknown value 'fp8'"),
         ({"storage": "int8"}, "storage: unknown value 'int8'"),
         ({"data": [plain.sentences(4, 1, longest=45)]}, "data set 0: .* 40 tokens .* got 43"),
-        ({"base": "nowhere"}, "nowhere: no such folder"),
-        ({"data": [], "seeds": []}, "got 0 and 0"),
         ({"seeds": [-1]}, "seeds: .* got -1"),
         ({"data": [sentences(n=0)]}, "data set 0 has no sentences"),
         (

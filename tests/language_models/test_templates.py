@@ -6,41 +6,22 @@ from biassay.language_models import templates
 from biassay.words import files, resources
 
 SAME = templates.read("resources/templates/same.yaml")
-OCCUPATIONS, STEREOTYPES = templates.occupations("resources/words/same_occupations.csv")
 
 
 def test_the_shipped_templates():
     assert [len(SAME[name]) for name in ("training", "test")] == [30, 20]
     for template in SAME["training"] + SAME["test"]:
-        for group, other in (("female", "male"), ("male", "female")):
+        for group, pronouns in (("female", {"she", "her"}), ("male", {"he", "his"})):
             text, (start, end), (first, last) = template.fill("nurse", group)
-            assert text[start:end].lower() in ({"she", "her"} if group == "female" else {"he", "his"})
+            assert text[start:end].lower() in pronouns
             assert text[first:last].lower() == "nurse"
             assert text[0].isupper()
             assert text.endswith(".")
-            assert "  " not in text
-            assert text[:start] == template.fill("nurse", other).text[:start]
-    starts = [template.fill("nurse", "male").group_word[0] for template in SAME["training"]]
-    assert len(set(starts)) > 10
-
-
-def test_the_shipped_occupations():
-    assert len(OCCUPATIONS) == len(set(OCCUPATIONS)) == 258
-    assert sorted(OCCUPATIONS) == OCCUPATIONS
-    assert (STEREOTYPES["nurse"], STEREOTYPES["engineer"]) == ("female", "male")
-    assert [STEREOTYPES.get(word) for word in ("caretaker", "accountant", "bartender", "servant", "editor")] == [
-        "female", "male", "male", None, "male"
-    ]  # fmt: skip
-    assert min(list(STEREOTYPES.values()).count(group) for group in templates.GROUPS) >= 30
-    marks = resources.read_occupations("resources/words/occupations.csv").set_index("word")["mark"]
-    assert {marks.get(word, "n") for word in OCCUPATIONS} == {"n"}
 
 
 def ratings():
-    table = files.read_word_table(
-        "resources/words/bolukbasi_professions.csv", ["word", "definitional", "stereotypical"]
-    )
-    assert table["definitional"].astype(float).between(-1, 1).all()
+    columns = ["word", "definitional", "stereotypical"]
+    table = files.read_word_table("resources/words/bolukbasi_professions.csv", columns)
     return dict(zip(table["word"], table["stereotypical"].astype(float), strict=True))
 
 
@@ -60,26 +41,23 @@ def test_stereotypes_follow_ratings_and_else_statistics():
     for row in table.itertuples():
         source = next((name for name in known if row.word in known[name]), "")
         assert row.source == source
-        figures = {"bolukbasi": row.rating, "labor": row.percent_female, "census": row.percent_female}
         assert (row.rating != "", row.percent_female != "") == (source == "bolukbasi", source in ("labor", "census"))
-        if source:
-            value, judge = known[source][row.word], by_rating if source == "bolukbasi" else by_share
-            assert float(figures[source]) == pytest.approx(value, abs=1e-3)
-            assert row.stereotype == judge(value)
-        else:
-            assert row.stereotype == ""
-    assert table["source"].value_counts().to_dict() == {"bolukbasi": 148, "": 72, "census": 24, "labor": 14}
+        value = known[source][row.word] if source else None
+        judge = by_rating if source == "bolukbasi" else by_share
+        assert row.stereotype == (judge(value) if source else "")
+        assert not source or float(row.rating or row.percent_female) == pytest.approx(value, abs=1e-3)
+    words, stereotypes = templates.occupations("resources/words/same_occupations.csv")
+    assert words == sorted(set(table["word"]))
+    assert stereotypes == {row.word: row.stereotype for row in table.itertuples() if row.stereotype}
 
 
 def test_the_papers_occupations():
-    path, known = "configs/paper_same_occupations.csv", ratings()
-    table = files.read_word_table(path, ["word", "rating", "stereotype"])
-    assert len(table) == 258
+    known = ratings()
+    table = files.read_word_table("configs/paper_same_occupations.csv", ["word", "rating", "stereotype"])
     assert [word for word in table["word"] if word not in known] == ["flight attendant"]
     for row in table.itertuples():
         assert row.rating == (f"{known[row.word]:g}" if row.word in known else "")
         assert row.stereotype == (by_rating(known[row.word]) if row.word in known else "")
-    assert len(templates.occupations(path)[1]) == 194
 
 
 def test_articles_and_capitals():
@@ -103,14 +81,7 @@ def test_forms_of_ones_own_stand_in_their_slots_in_turn():
         "Anna is a nurse.", "Adam is a nurse.", "The nurse said her left.", "The nurse said him left.",
         "Woman is a chef.", "Man is a chef.", "The chef said she left.", "The chef said he left.",
     ]  # fmt: skip
-    assert [sentence.text for sentence in templates.fill(lines[:1], ["nurse", "chef"], 1)] == [
-        "Woman is a nurse.", "Man is a nurse.", "Woman is a chef.", "Man is a chef."
-    ]  # fmt: skip
     assert lines[0].fill("nurse", "male", 1).group_word == (0, 3)
-    with pytest.raises(
-        ValueError, match=r"unknown slot \{possessive\}; expected one of: noun, Noun, pronoun, Pronoun, occ"
-    ):
-        templates.parse("The {occ} likes {possessive} job.", "", SEVERAL)
 
 
 @pytest.mark.parametrize(
@@ -136,18 +107,16 @@ def test_bad_templates_are_named(tmp_path, line, message):
         templates.read(path)
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("training: ['{Pronoun} is {a_occ}.']", "test: "),
-        ("training: ['{Pronoun} is {a_occ}.']\ntest: ['{Pronoun} is {a_occ}.']", "is already in training"),
-    ],
-)
-def test_bad_files_are_named(tmp_path, content, message):
+def test_bad_files_are_named(tmp_path):
     path = tmp_path / "mine.yaml"
-    path.write_text(content)
-    with pytest.raises(ValueError, match=rf"mine\.yaml: .*{message}"):
-        templates.read(path)
+    line = "['{Pronoun} is {a_occ}.']"
+    for content, message in (
+        (f"training: {line}", "test: "),
+        (f"training: {line}\ntest: {line}", "already in training"),
+    ):
+        path.write_text(content)
+        with pytest.raises(ValueError, match=rf"mine\.yaml: .*{message}"):
+            templates.read(path)
     path.write_text("word,stereotype\nnurse,woman\n")
     with pytest.raises(ValueError, match=r"stereotype of 'nurse': .* got 'woman'"):
         templates.occupations(path)
