@@ -28,11 +28,9 @@ include: "rules/cluster.smk"
 
 
 PLUGIN_FILES = {  # of rules that run a metric or an embedding algorithm
-    "check_properties": metric_file,
     "measure_audit": audit_metric_files,
-    "measure_silhouettes": variant_file("silhouette"),
     "score_downstream": variant_file("downstream"),
-    "score_first_order": metric_file,
+    "score_first_order": lambda wildcards: metric_files(metric_names(config["first_order"]["metrics"]).values()),
     "score_intrinsic": variant_file("intrinsic"),
     "score_same": metric_file,
     "time_board": board_metric_files,

@@ -77,11 +77,11 @@ def threads_of_models(wildcards):
 def digest_code(script, plugins):
     """Params function: a digest of a script, of plug-ins and of the library modules they import; edits rerun the jobs.
 
-    `plugins` maps wildcards to the path of a plug-in, or to a list of paths.
+    `plugins` is a list of paths, or maps wildcards to the path of a plug-in or to a list of paths.
     """
 
     def digest(wildcards):
-        paths = plugins(wildcards)
+        paths = plugins(wildcards) if callable(plugins) else plugins
         return code.compute_digest(script, *map(str, paths if isinstance(paths, list) else [paths]))
 
     return digest
@@ -122,6 +122,21 @@ def metric_name(wildcards):
 def metric_file(wildcards):
     """File of a metric."""
     return registry.find("metrics", metric_name(wildcards))
+
+
+def metric_names(names):
+    """Map names of metrics to the same names, or to the paths of a user's own."""
+    return {name: config["own_metrics"].get(name, name) for name in names}
+
+
+def metric_files(metrics):
+    """Files of metrics, given by name or path."""
+    return [registry.find("metrics", metric) for metric in metrics]
+
+
+def batches(names):
+    """Split names of metrics into four lists: a job measures a list, so that few jobs start and some run at a time."""
+    return [names[first::4] for first in range(min(4, len(names)))]
 
 
 def variant_file(study):

@@ -4,62 +4,51 @@ MAIN_LIST = STUDY["word_lists"][STUDY["main_list"]]
 
 
 rule score_first_order:
-    """Score the occupations of a corpus with one metric, on every embedding and with every word list."""
+    """Score the occupations of a corpus with all metrics, on every embedding and with every word list."""
     input:
         embeddings=expand("results/embeddings/{{corpus}}/{embedding}", embedding=STUDY["embeddings"]),
         word_lists=WORD_LISTS,
         statistics=list(STUDY["occupation_statistics"].values()),
         occupations=STUDY["occupations"],
     output:
-        "results/first_order/scores/{corpus}/{metric}.csv",
+        expand("results/first_order/scores/{{corpus}}/{metric}.csv", metric=STUDY["metrics"]),
     log:
-        "results/logs/first_order/scores/{corpus}/{metric}.log",
+        "results/logs/first_order/scores/{corpus}.log",
     resources:
         mem_mb=memory(2),
         runtime=minutes(60),
     params:
-        metric_file=metric_name,
+        metrics=metric_names(STUDY["metrics"]),
         word_lists=STUDY["word_lists"],
         embeddings=STUDY["embeddings"],
     script:
         "../scripts/first_order/score.py"
 
 
-rule list_missing_words:
-    """List the words of word lists and statistics that are missing from the vocabulary of a corpus."""
+rule list_words:
+    """List the words of lists that are missing from the corpora, and the nearest neighbours of a few words."""
     input:
         vocabularies=expand("results/corpora/{corpus}/words.txt", corpus=STUDY["corpora"]),
         word_lists=WORD_LISTS,
         statistics=list(STUDY["occupation_statistics"].values()),
         occupations=STUDY["occupations"],
-    output:
-        "results/first_order/missing_words.csv",
-    log:
-        "results/logs/first_order/missing_words.log",
-    params:
-        vocabularies=STUDY["corpora"],
-        word_lists=STUDY["word_lists"],
-        statistics=STUDY["occupation_statistics"],
-    script:
-        "../scripts/first_order/list_missing_words.py"
-
-
-rule list_neighbours:
-    """List the nearest neighbours of a few words, to check that an embedding is sensible."""
-    input:
         embeddings=expand(
             "results/embeddings/{corpus}/{embedding}", corpus=STUDY["corpora"], embedding=STUDY["embeddings"]
         ),
     output:
-        "results/first_order/neighbours.csv",
+        missing_words="results/first_order/missing_words.csv",
+        neighbours="results/first_order/neighbours.csv",
     log:
-        "results/logs/first_order/neighbours.log",
+        "results/logs/first_order/words.log",
     resources:
         mem_mb=memory(2),
     params:
-        words=STUDY["neighbour_words"],
+        vocabularies=STUDY["corpora"],
+        word_lists=STUDY["word_lists"],
+        statistics=STUDY["occupation_statistics"],
+        neighbour_words=STUDY["neighbour_words"],
     script:
-        "../scripts/first_order/list_neighbours.py"
+        "../scripts/first_order/list_words.py"
 
 
 rule correlate_first_order:
@@ -106,6 +95,11 @@ rule diagnose_embedding:
         bands="results/first_order/diagnosis/{corpus}/bands.csv",
         accuracies="results/first_order/diagnosis/{corpus}/accuracies.csv",
         top_features="results/first_order/diagnosis/{corpus}/top_features.csv",
+        figures=expand(
+            "results/first_order/figures/{{corpus}}/{figure}.{end}",
+            figure=["occupations", "histograms", "debiased", "effects", "weights"],
+            end=["svg", "png"],
+        ),
     log:
         "results/logs/first_order/diagnosis/{corpus}.log",
     resources:
@@ -118,41 +112,23 @@ rule diagnose_embedding:
 
 
 rule plot_correlations:
-    """Plot the correlations of a corpus by representation and by word list (Table 1 and Figure 2)."""
+    """Plot the correlations of all corpora by representation and by word list (Table 1 and Figure 2)."""
     input:
         correlations=rules.correlate_first_order.output.correlations,
     output:
-        representations=multiext("results/first_order/figures/{corpus}/representations", ".svg", ".png"),
-        word_lists=multiext("results/first_order/figures/{corpus}/word_lists", ".svg", ".png"),
+        expand(
+            "results/first_order/figures/{corpus}/{figure}.{end}",
+            corpus=STUDY["corpora"],
+            figure=["representations", "word_lists"],
+            end=["svg", "png"],
+        ),
     log:
-        "results/logs/first_order/figures/{corpus}/correlations.log",
+        "results/logs/first_order/figures.log",
     params:
         main_list=STUDY["main_list"],
         generated=has_planted_bias(STUDY["corpora"]),
     script:
         "../scripts/first_order/plot_correlations.py"
-
-
-rule plot_diagnosis:
-    """Plot factors of occupations (Figures 3 to 5), and effects and weights of context words (Tables 2 and 3)."""
-    input:
-        factors=rules.diagnose_embedding.output.factors,
-        bands=rules.diagnose_embedding.output.bands,
-        contexts=rules.diagnose_embedding.output.contexts,
-        top_features=rules.diagnose_embedding.output.top_features,
-        accuracies=rules.diagnose_embedding.output.accuracies,
-    output:
-        occupations=multiext("results/first_order/figures/{corpus}/occupations", ".svg", ".png"),
-        histograms=multiext("results/first_order/figures/{corpus}/histograms", ".svg", ".png"),
-        debiased=multiext("results/first_order/figures/{corpus}/debiased", ".svg", ".png"),
-        effects=multiext("results/first_order/figures/{corpus}/effects", ".svg", ".png"),
-        weights=multiext("results/first_order/figures/{corpus}/weights", ".svg", ".png"),
-    log:
-        "results/logs/first_order/figures/{corpus}/diagnosis.log",
-    params:
-        n_named=STUDY["diagnosis"]["n_named"],
-    script:
-        "../scripts/first_order/plot_diagnosis.py"
 
 
 rule answer_first_order:
@@ -183,8 +159,6 @@ rule first_order:
     input:
         rules.correlate_first_order.output,
         rules.answer_first_order.output,
-        rules.list_missing_words.output,
-        rules.list_neighbours.output,
-        expand(rules.plot_correlations.output, corpus=STUDY["corpora"]),
+        rules.list_words.output,
+        rules.plot_correlations.output,
         expand(rules.diagnose_embedding.output, corpus=STUDY["corpora"]),
-        expand(rules.plot_diagnosis.output, corpus=STUDY["corpora"]),

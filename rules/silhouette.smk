@@ -23,41 +23,55 @@ rule collect_words:
         "../scripts/silhouette/collect_words.py"
 
 
-rule measure_silhouettes:
-    """Measure and test one metric on growing subsets of word lists, for all biases and both models."""
-    input:
-        words=rules.collect_words.output.words,
-        vectors=rules.collect_words.output.vectors,
-    output:
-        values="results/silhouette/{pair}/values/{metric}.npz",
-        tests="results/silhouette/{pair}/tests/{metric}.csv",
-    log:
-        "results/logs/silhouette/{pair}/values/{metric}.log",
-    benchmark:
-        "results/benchmarks/silhouette/{pair}/{metric}.tsv"
-    resources:
-        mem_mb=memory(2),
-    params:
-        variant=lambda wildcards: study_metrics.variant(config, wildcards.metric),
-        shuffles=SILHOUETTES["shuffles"],
-        steps=SILHOUETTES["steps"],
-        tests=SILHOUETTES["tests"],
-        seed=config["seed"],
-    script:
-        "../scripts/silhouette/measure.py"
+for number, names in enumerate(batches(SILHOUETTES["metrics"])):
+
+    rule:
+        """Measure and test metrics on growing subsets of word lists, for all biases and both models."""
+        name:
+            f"measure_silhouettes_{number}"
+        input:
+            words=rules.collect_words.output.words,
+            vectors=rules.collect_words.output.vectors,
+        output:
+            values=expand("results/silhouette/{{pair}}/values/{metric}.npz", metric=names),
+            tests=expand("results/silhouette/{{pair}}/tests/{metric}.csv", metric=names),
+        log:
+            f"results/logs/silhouette/{{pair}}/values_{number}.log",
+        benchmark:
+            f"results/benchmarks/silhouette/{{pair}}/{number}.tsv"
+        resources:
+            mem_mb=memory(2),
+        params:
+            variants=[study_metrics.variant(config, name) for name in names],
+            shuffles=SILHOUETTES["shuffles"],
+            steps=SILHOUETTES["steps"],
+            tests=SILHOUETTES["tests"],
+            seed=config["seed"],
+            code=digest_code(
+                in_workflow("scripts/silhouette/measure.py"),
+                metric_files(study_metrics.variant(config, name)["metric"] for name in names),
+            ),
+        script:
+            "../scripts/silhouette/measure.py"
 
 
 rule score_silhouettes:
-    """Score all metrics on a pair of models: silhouettes, accuracy, convergence, error rates of tests, comparisons."""
+    """Score all metrics on a pair of models, and tabulate robustness and accuracy with published values (T1 and T2)."""
     input:
         values=expand("results/silhouette/{{pair}}/values/{metric}.npz", metric=SILHOUETTES["metrics"]),
         tests=expand("results/silhouette/{{pair}}/tests/{metric}.csv", metric=SILHOUETTES["metrics"]),
+        published=in_workflow("resources/published/silhouette.csv"),
     output:
         silhouettes="results/silhouette/{pair}/silhouettes.csv",
         scores="results/silhouette/{pair}/scores.csv",
         convergence="results/silhouette/{pair}/convergence.csv",
         false_positives="results/silhouette/{pair}/false_positives.csv",
         comparisons="results/silhouette/{pair}/comparisons.csv",
+        robustness="results/silhouette/{pair}/robustness.csv",
+        accuracy="results/silhouette/{pair}/accuracy.csv",
+        summary="results/silhouette/{pair}/summary.csv",
+        page="results/silhouette/{pair}/summary.html",
+        interactive="results/silhouette/{pair}/silhouettes.html",
     log:
         "results/logs/silhouette/{pair}/scores.log",
     resources:
@@ -69,24 +83,6 @@ rule score_silhouettes:
         seed=config["seed"],
     script:
         "../scripts/silhouette/score.py"
-
-
-rule tabulate_silhouettes:
-    """Tabulate robustness and accuracy with published values (Tables 1 and 2), and summarise each metric."""
-    input:
-        scores=rules.score_silhouettes.output.scores,
-        false_positives=rules.score_silhouettes.output.false_positives,
-        comparisons=rules.score_silhouettes.output.comparisons,
-        published=in_workflow("resources/published/silhouette.csv"),
-    output:
-        page="results/silhouette/{pair}/summary.html",
-        summary="results/silhouette/{pair}/summary.csv",
-        robustness="results/silhouette/{pair}/robustness.csv",
-        accuracy="results/silhouette/{pair}/accuracy.csv",
-    log:
-        "results/logs/silhouette/{pair}/tables.log",
-    script:
-        "../scripts/silhouette/tabulate.py"
 
 
 rule answer_silhouette:
@@ -121,19 +117,6 @@ rule plot_silhouettes:
         "../scripts/silhouette/plot.py"
 
 
-rule plot_silhouettes_interactive:
-    """Plot all silhouettes of a pair of models on one interactive page that needs no network."""
-    input:
-        silhouettes=rules.score_silhouettes.output.silhouettes,
-        scores=rules.score_silhouettes.output.scores,
-    output:
-        "results/silhouette/{pair}/silhouettes.html",
-    log:
-        "results/logs/silhouette/{pair}/interactive.log",
-    script:
-        "../scripts/silhouette/plot_interactive.py"
-
-
 rule plot_silhouette_scores:
     """Plot robustness and accuracy (Tables 1 and 2), and their convergence over shuffles."""
     input:
@@ -156,9 +139,7 @@ rule silhouette:
         rules.answer_silhouette.output,
         expand(rules.collect_words.output.missing, pair=SILHOUETTES["pairs"]),
         expand(rules.score_silhouettes.output, pair=SILHOUETTES["pairs"]),
-        expand(rules.tabulate_silhouettes.output, pair=SILHOUETTES["pairs"]),
         expand(rules.plot_silhouette_scores.output, pair=SILHOUETTES["pairs"]),
-        expand(rules.plot_silhouettes_interactive.output, pair=SILHOUETTES["pairs"]),
         [
             expand(rules.plot_silhouettes.output, pair=pair, bias=config["reference_pairs"][pair]["lists"])
             for pair in SILHOUETTES["pairs"]

@@ -68,6 +68,11 @@ def read(
     return table
 
 
+def select_rows(table: pd.DataFrame, **keys: object) -> pd.DataFrame:
+    """Select the rows whose columns have the values of `keys`."""
+    return table[(table[list(keys)] == pd.Series(keys)).all(axis=1)]
+
+
 def check_rows(path: str | Path, table: pd.DataFrame, keys: Mapping[str, Iterable]) -> None:
     """Raise ValueError unless a table has exactly one row for each combination of the key columns' values."""
     expected = pd.MultiIndex.from_product([list(values) for values in keys.values()])

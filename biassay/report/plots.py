@@ -16,7 +16,6 @@ METHODS = {"first_order": "Λ1", "second_order_cosine": "cosine", "second_order_
 SERIES = ("#0072b2", "#d55e00", "#009e73", "#7a1f5c", "#7cc4f0", "#f0b400", "#000000")  # for colour-blind readers too
 UNBIASED = "#b8b8b8"
 SIDES = (("#54278f", "#b39ddb"), ("#b35806", "#fdb863"))  # dark and light colour of the two lists of targets
-MODELS = {"biased": "#b2182b", "unbiased": "#4393c3"}  # reference models; also distinguishable in grey
 VERDICTS = {"yes": "#bcd9f2", "conditional": "#fff7c9", "no": "#eda06f"}  # backgrounds of verdicts on properties
 DISTANCES, COVER_COST = (3, 6, 10, 15, 21, 28), 6  # of names from points, in points; a covered point counts as 6
 STEPS = [np.array([np.cos(angle), np.sin(angle)]) for angle in np.linspace(0, 2 * np.pi, 24, endpoint=False)]
@@ -33,6 +32,7 @@ plt.rcParams.update(
         "axes.spines.right": False,
         "axes.grid": True,
         "axes.axisbelow": True,
+        "axes.titley": 1.0,  # no ticks are above, and looking for them takes time
         "grid.alpha": 0.3,
         "grid.linewidth": 0.6,
         "svg.hashsalt": "biassay",  # reproducible files

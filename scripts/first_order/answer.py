@@ -5,17 +5,16 @@ from pathlib import Path
 
 import pandas as pd
 
-from biassay.core import scripts
+from biassay.core import csv_tables, scripts
 from biassay.report import plots, rendering
 from biassay.report.findings import write_findings
 from biassay.studies.first_order import findings
-from biassay.studies.first_order import tables as study_tables
 
 
 def main(tables: list[str], main_list: str, generated: Mapping[str, bool], answer: str, findings_out: str) -> None:
     files = {}
     for path in tables:
-        files.setdefault(Path(path).stem, []).append(study_tables.read_result(path, Path(path).stem, "corpus"))
+        files.setdefault(Path(path).stem, []).append(csv_tables.read(path, ["corpus"], {}, allow_empty=True))
     tables = findings.Tables(**{name: pd.concat(parts) for name, parts in files.items()})
     results = findings.collect_findings(tables, main_list, generated)
     write_findings(results, findings_out)

@@ -1,17 +1,19 @@
 """Correlate bias scores with occupation statistics and planted bias, and compare first- with second-order scores."""
 
 import logging
+from dataclasses import fields
 from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from biassay.core import scripts
+from biassay.core import csv_tables, scripts
 from biassay.statistics import correlation
+from biassay.statistics.correlation import Correlations
 from biassay.statistics.paired_tests import correct_holm
 from biassay.studies.first_order import planted_bias, tables
-from biassay.studies.first_order.tables import INTERVALS, KEYS, SIDES
+from biassay.studies.first_order.tables import INTERVALS, KEYS, SIDES, SLOPES
 from biassay.words import resources
 
 SECOND = ["second_embedding", "second_space", "second_method"]
@@ -23,30 +25,36 @@ def main(
     relatives: dict[str, list[str]], resamples: int, seed: int,
     correlations_out: str, comparisons_out: str, confounding_out: str, false_positives_out: str,
 ) -> None:  # fmt: skip
-    table = pd.concat(map(tables.read_scores, scores))
+    table = pd.concat(csv_tables.read(path, [*KEYS, "word", "bias"], {}) for path in scores)
     percentages = {name: resources.read_percentages(path) for name, path in statistics.items()}
     paths = {Path(path).parent.name: path for path in ground_truths}
     planted = {corpus: planted_bias.read_percentages(path) for corpus, path in paths.items()}
-    correlation_tables, comparison_tables = [], []
+    correlation_tables, comparison_tables, confounding = [], [], []
     for corpus, corpus_scores in table.groupby("corpus", sort=False):
         biases = bias_matrix(corpus_scores)
         pairs = pair_scores(biases.index, relatives)
         for name, values in (percentages | planted.get(corpus, {})).items():
             y = values.reindex(biases.columns).to_numpy(float)
             x, y = biases.to_numpy()[:, np.isfinite(y)], y[np.isfinite(y)]
-            correlation_tables.append(correlate_biases(biases.index, x, y, resamples, seed).assign(statistics=name))
+            own = biases.index.to_frame(index=False).assign(statistics=name)
             for kind in correlation.CORRELATIONS:
-                rows = compare_correlations(biases.index, pairs, x, y, kind, resamples, seed)
-                comparison_tables.append(rows.assign(statistics=name, correlation=kind))
+                r, compared = correlate_and_compare(biases.index, pairs, x, y, kind, resamples, seed)
+                values = {kind: r.value, f"{kind}_p": r.p, f"{kind}_low": r.low, f"{kind}_high": r.high}
+                own = own.assign(n=r.n, **values)
+                comparison_tables.append(compared.assign(statistics=name, correlation=kind))
+            correlation_tables.append(own)
             logging.info("%s, %s: %d correlations, %d pairs compared", corpus, name, len(biases), len(pairs))
+        if corpus in paths:
+            causes = planted_bias.read_own_and_partner(paths[corpus])
+            confounding.append(planted_bias.measure_confounding(biases, causes, seed))
     published_values = tables.read_published(published, "T1", [*KEYS[1:4], "statistics", "quantity"])
     correlations = add_published(pd.concat(correlation_tables), published_values)
-    causes = {corpus: planted_bias.read_own_and_partner(path) for corpus, path in paths.items()}
     unbiased = correlations["corpus"].isin([corpus for corpus, values in planted.items() if not values])
+    empty = pd.DataFrame(columns=[*KEYS, "n", *SLOPES])
     for result, out in (
         (correlations, correlations_out),
         (add_verdicts(pd.concat(comparison_tables), published_values), comparisons_out),
-        (planted_bias.measure_confounding(table, causes, seed), confounding_out),
+        (pd.concat([part for part in confounding if len(part)] or [empty]), confounding_out),
         (planted_bias.count_false_positives(correlations[unbiased]), false_positives_out),
     ):
         result.to_csv(out, index=False, float_format="%.6g")
@@ -58,16 +66,6 @@ def bias_matrix(scores: pd.DataFrame) -> pd.DataFrame:
     values = np.full((names.max() + 1, len(words[1])), np.nan)
     values[names, words[0]] = scores["bias"]
     return pd.DataFrame(values, pd.MultiIndex.from_frame(scores[KEYS].drop_duplicates()), words[1])
-
-
-def correlate_biases(keys: pd.MultiIndex, x: np.ndarray, y: np.ndarray, resamples: int, seed: int) -> pd.DataFrame:
-    """Correlate each row of biases (m, n) with statistics (n,); one row per key."""
-    table = keys.to_frame(index=False)
-    for kind in correlation.CORRELATIONS:
-        r = correlation.correlate_rows(x, y, kind, resamples, seed)
-        values = {kind: r.value, f"{kind}_p": r.p, f"{kind}_low": r.low, f"{kind}_high": r.high}
-        table = table.assign(n=r.n, **values)
-    return table
 
 
 def pair_scores(keys: pd.MultiIndex, relatives: dict[str, list[str]]) -> np.ndarray:
@@ -83,23 +81,28 @@ def pair_scores(keys: pd.MultiIndex, relatives: dict[str, list[str]]) -> np.ndar
     return np.array(pairs, int).reshape(-1, 2)
 
 
-def compare_correlations(
+def correlate_and_compare(
     keys: pd.MultiIndex, pairs: np.ndarray, x: np.ndarray, y: np.ndarray, kind: str, resamples: int, seed: int
-) -> pd.DataFrame:
-    """Compare pairs of scores with Steiger's test, on the words that have both; one row per pair."""
-    firsts, seconds = x[pairs[:, 0]], x[pairs[:, 1]]
-    is_complete = np.isfinite(firsts) & np.isfinite(seconds)
-    sides = {"first": np.where(is_complete, firsts, np.nan), "second": np.where(is_complete, seconds, np.nan)}
-    correlations = {
-        side: correlation.correlate_rows(values, y, kind, resamples, seed) for side, values in sides.items()
-    }
-    between, _, n = correlation.pearson(*correlation.rank_rows(kind, *sides.values()))
-    z, p = correlation.compare_dependent(correlations["first"].value, correlations["second"].value, between, n)
+) -> tuple[Correlations, pd.DataFrame]:
+    """Correlate each row of biases (m, n) with statistics (n,), and compare pairs of rows with Steiger's test.
+
+    The comparisons, one row per pair, are on the words that have both scores. Most of these rows equal the whole ones;
+    a single call of `correlate_rows` resamples equal rows once.
+    """
+    sides = x[pairs.T]
+    sides = np.where(np.isfinite(sides).all(axis=0), sides, np.nan)
+    r = correlation.correlate_rows(np.vstack([x, *sides]), y, kind, resamples, seed)
+    own, first, second = (
+        Correlations(*(getattr(r, field.name)[rows] for field in fields(r)))
+        for rows in np.split(np.arange(len(r.n)), [len(x), len(x) + len(pairs)])
+    )
+    between, _, n = correlation.pearson(*correlation.rank_rows(kind, *sides))
+    z, p = correlation.compare_dependent(first.value, second.value, between, n)
     table = keys[pairs[:, 0]].to_frame(index=False)
     table[SECOND] = keys[pairs[:, 1]].to_frame(index=False)[KEYS[1:4]].to_numpy()
-    for side, r in correlations.items():
-        table[f"{side}_order"], table[f"{side}_low"], table[f"{side}_high"] = r.value, r.low, r.high
-    return table.assign(n=n, steiger_z=z, p=p)
+    for side, values in (("first", first), ("second", second)):
+        table[f"{side}_order"], table[f"{side}_low"], table[f"{side}_high"] = values.value, values.low, values.high
+    return own, table.assign(n=n, steiger_z=z, p=p)
 
 
 def add_published(table: pd.DataFrame, published: dict[tuple, float]) -> pd.DataFrame:

@@ -4,11 +4,12 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from biassay.core import scripts
+from biassay.core import csv_tables, scripts
 from biassay.report import plots
-from biassay.studies.first_order import tables
 from biassay.studies.first_order.findings import statistics_label
+from biassay.studies.first_order.tables import INTERVALS
 
+COLUMNS = ["corpus", "word_list", "statistics", "embedding", "space", "method", "n", *INTERVALS]
 KEYS = ["embedding", "space", "method"]
 PUBLISHED = {
     kind: {"marker": marker, "facecolors": "none", "edgecolors": "black", "linewidths": 0.7, "s": 18, "zorder": 4}
@@ -16,16 +17,15 @@ PUBLISHED = {
 }
 
 
-def main(
-    correlations: str, corpus: str, main_list: str, generated: dict[str, bool], representations: list[str],
-    word_lists: list[str],
-) -> None:  # fmt: skip
-    table = tables.read_result(correlations, "correlations", *tables.INTERVALS)
-    table = table[(table["corpus"] == corpus) & ~table["statistics"].str.startswith("planted_")]
-    names = {name: statistics_label(name, corpus, generated) for name in table["statistics"].unique()}
-    main_table = table[table["word_list"] == main_list]
-    plots.save(draw_representations(main_table, corpus, main_list, names), *representations)
-    plots.save(draw_word_lists(table, corpus, names), *word_lists)
+def main(correlations: str, main_list: str, generated: dict[str, bool], out: list[str]) -> None:
+    table = csv_tables.read(correlations, COLUMNS, {})
+    table = table[~table["statistics"].str.startswith("planted_")]
+    paths = iter(out)
+    for corpus, rows in table.groupby("corpus", sort=False):
+        names = {name: statistics_label(name, corpus, generated) for name in rows["statistics"].unique()}
+        main_rows = rows[rows["word_list"] == main_list]
+        plots.save(draw_representations(main_rows, corpus, main_list, names), next(paths), next(paths))
+        plots.save(draw_word_lists(rows, corpus, names), next(paths), next(paths))
 
 
 def draw_representations(table: pd.DataFrame, corpus: str, main_list: str, names: dict[str, str]) -> plt.Figure:

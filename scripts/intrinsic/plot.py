@@ -7,8 +7,8 @@ from matplotlib.image import AxesImage
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from biassay.core import scripts
+from biassay.core.csv_tables import select_rows
 from biassay.report import plots
-from biassay.report.curves import select_rows
 from biassay.report.formatting import format_decimal, metric_label
 from biassay.studies.intrinsic import tables
 from biassay.studies.intrinsic.detection import POWER

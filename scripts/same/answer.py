@@ -3,8 +3,8 @@
 import pandas as pd
 
 from biassay.core import scripts
+from biassay.core.csv_tables import select_rows
 from biassay.report import rendering
-from biassay.report.curves import select_rows
 from biassay.report.findings import describe_differences, write_findings
 from biassay.report.formatting import format_decimal
 from biassay.studies.same import findings, tables

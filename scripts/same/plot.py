@@ -8,8 +8,8 @@ import pandas as pd
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from biassay.core import scripts
+from biassay.core.csv_tables import select_rows
 from biassay.report import plots
-from biassay.report.curves import select_rows
 from biassay.report.formatting import format_decimal, format_interval, metric_label
 from biassay.studies.ranking import LEVEL
 from biassay.studies.same import agreement, directions, tables

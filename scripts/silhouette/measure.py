@@ -1,4 +1,4 @@
-"""Measure and test one metric on growing subsets of word lists, for all biases and both models of a pair."""
+"""Measure and test metrics on growing subsets of word lists, for all biases and both models of a pair."""
 
 import logging
 import time
@@ -13,18 +13,19 @@ from biassay.studies.silhouette.reference import MODELS, Reference
 
 
 def main(
-    vectors: str, variant: dict, shuffles: int, steps: dict[str, int], tests: dict, seed: int,
-    values_out: str, tests_out: str,
+    vectors: str, variants: list[dict], shuffles: int, steps: dict[str, int], tests: dict, seed: int,
+    values_out: list[str], tests_out: list[str],
 ) -> None:  # fmt: skip
     words = Reference.open(Path(vectors).parent)
-    np.savez_compressed(values_out, **measure_all(words, variant, shuffles, steps, seed))
-    b_0 = (variant["range"] or metrics.load(variant["metric"]).METRIC.range("set", 2))[2]
-    started = time.monotonic()
-    table = false_positives.run_tests(
-        variant["metric"], variant["options"], b_0, words, shuffles=shuffles, seed=seed, **tests
-    )
-    logging.info("%d tests, %.1f s", len(table), time.monotonic() - started)
-    table.to_csv(tests_out, index=False, float_format="%.6g")
+    for variant, values_path, tests_path in zip(variants, values_out, tests_out, strict=True):
+        np.savez_compressed(values_path, **measure_all(words, variant, shuffles, steps, seed))
+        b_0 = (variant["range"] or metrics.load(variant["metric"]).METRIC.range("set", 2))[2]
+        started = time.monotonic()
+        table = false_positives.run_tests(
+            variant["metric"], variant["options"], b_0, words, shuffles=shuffles, seed=seed, **tests
+        )
+        logging.info("%s: %d tests, %.1f s", variant["metric"], len(table), time.monotonic() - started)
+        table.to_csv(tests_path, index=False, float_format="%.6g")
 
 
 def measure_all(
@@ -51,7 +52,8 @@ def measure_all(
                     raise ValueError(f"{metric}, {place}: {error}") from error
                 arrays[f"{bias}/{growing}/{model}"] = result
                 arrays[f"{bias}/{growing}/words"] = growths[key].n_words
-                logging.info("%s model, %s: %d subsets, %.1f s", model, place, result.size, time.monotonic() - started)
+                seconds = time.monotonic() - started
+                logging.info("%s, %s model, %s: %d subsets, %.1f s", metric, model, place, result.size, seconds)
     return arrays
 
 

@@ -6,9 +6,10 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from biassay.core import scripts
-from biassay.report import curves, plots
+from biassay.core.csv_tables import select_rows
+from biassay.report import plots
 from biassay.report.formatting import metric_label
-from biassay.studies.silhouette import tables
+from biassay.studies.silhouette import curves, tables
 
 BANDS = (("min", "max", 0.13), ("q05", "q95", 0.2), ("q25", "q75", 0.35))  # overlapping bands with their opacity
 SHADES = {"all shuffles": 0.13, "90 %": 0.3, "50 %": 0.55}  # resulting opacity
@@ -16,8 +17,8 @@ STYLES = ("-", (0, (4, 1.5)))
 
 
 def main(silhouettes: str, scores: str, bias: str, whole: list[str], zoomed: list[str]) -> None:
-    table = curves.select_rows(tables.read_result(silhouettes, "silhouettes"), bias=bias)
-    rows = curves.select_rows(tables.read_result(scores, "scores", *tables.ALL_SCORES), bias=bias)
+    table = select_rows(tables.read_result(silhouettes, "silhouettes"), bias=bias)
+    rows = select_rows(tables.read_result(scores, "scores", *tables.ALL_SCORES), bias=bias)
     plots.save(draw(table, rows, f"Bias silhouettes, {bias}, on each metric's range", curves.value_range), *whole)
     plots.save(draw(table, rows, f"Bias silhouettes, {bias}, zoomed", curves.zoomed_range), *zoomed)
 
@@ -37,23 +38,24 @@ def draw(table: pd.DataFrame, scores: pd.DataFrame, title: str, limits) -> plt.F
     for number, metric in enumerate(metrics):
         row, first = number % lines, number // lines * len(lists)
         for j, list_type in enumerate(lists):
-            rows = curves.select_rows(scores, metric=metric, list=list_type)
+            rows = select_rows(scores, metric=metric, list=list_type)
             if rows.empty:
                 continue
-            axis, panel = axes[row, first + j], curves.select_rows(table, metric=metric, list=list_type)
+            axis, panel = axes[row, first + j], select_rows(table, metric=metric, list=list_type)
             axis.set_visible(True)
             draw_panel(axis, panel, rows.iloc[0])
             axis.set_ylim(limits(rows.iloc[0], panel))
             name = curves.LISTS.get(list_type, list_type)
             heading = f"{name}, {rows['n_words'].iloc[0]} words\n".capitalize() if row == 0 else ""
-            axis.set_title(heading + curves.describe_scores(rows.iloc[0]), fontsize=8, loc="left", pad=3)
+            axis.set_title(heading + curves.describe_scores(rows.iloc[0]), fontsize=7, loc="left", pad=3)
             if row == lines - 1 or number == len(metrics) - 1:
                 axis.set_xlabel(f"words of the {name}, n")
                 axis.tick_params(labelbottom=True)
-        is_relative = curves.select_rows(scores, metric=metric)["relative"].any()
+        is_relative = select_rows(scores, metric=metric)["relative"].any()
         axes[row, first].set_ylabel(metric_label(metric, is_relative).replace(" ", "\n", 1))
     for block in range(blocks):
-        figure.align_ylabels(axes[:, block * len(lists)])
+        for axis in axes[:, block * len(lists)]:
+            axis.yaxis.set_label_coords(-0.2, 0.5)
     figure.legend(handles=legend(), loc="outside lower center", ncols=6, frameon=False, fontsize=8)
     figure.suptitle(title)
     return figure
@@ -61,7 +63,7 @@ def draw(table: pd.DataFrame, scores: pd.DataFrame, title: str, limits) -> plt.F
 
 def size(lines: int, columns: int) -> tuple[float, float]:
     """Return the size in inches of a figure with these panels."""
-    return 3.5 * columns + 0.8, 1.3 + 1.3 * lines
+    return 3.8 * columns + 0.8, 1.3 + 1.3 * lines
 
 
 def fits(metrics: int, lists: int, blocks: int) -> bool:
@@ -72,8 +74,8 @@ def fits(metrics: int, lists: int, blocks: int) -> bool:
 
 def draw_panel(axis: plt.Axes, panel: pd.DataFrame, row: pd.Series) -> None:
     """Draw the silhouettes of both models: bands of shuffles, extremes and mean; the value without bias is dotted."""
-    for number, (model, colour) in enumerate(plots.MODELS.items()):
-        curve = curves.thin_curve(curves.select_rows(panel, model=model))
+    for number, (model, colour) in enumerate(curves.MODELS.items()):
+        curve = curves.thin_curve(select_rows(panel, model=model))
         for low, high, opacity in BANDS:
             axis.fill_between(curve["n_words"], curve[low], curve[high], color=colour, alpha=opacity, linewidth=0)
         for end in ("min", "max"):
@@ -88,7 +90,7 @@ def legend() -> list:
     """Return the legend of lines and bands."""
     lines = [
         Line2D([], [], color=colour, linestyle=style, label=f"{model} model, mean")
-        for (model, colour), style in zip(plots.MODELS.items(), STYLES, strict=True)
+        for (model, colour), style in zip(curves.MODELS.items(), STYLES, strict=True)
     ]
     bands = [Patch(color="black", alpha=shade, linewidth=0, label=name) for name, shade in SHADES.items()]
     return [*lines, *bands, Line2D([], [], color="black", linestyle=":", linewidth=0.8, label="no bias, b₀")]

@@ -5,11 +5,12 @@ import numpy as np
 import pandas as pd
 
 from biassay.core import scripts
-from biassay.report import curves, plots
+from biassay.core.csv_tables import select_rows
+from biassay.report import plots
 from biassay.report.formatting import metric_label
-from biassay.studies.silhouette import tables
+from biassay.studies.silhouette import curves, tables
 
-DARK, LIGHT = plots.MODELS.values()
+DARK, LIGHT = curves.MODELS.values()
 MARKS = {  # score or published model: marker, colour, filled, offset in the row
     "robustness_biased": ("o", DARK, True, -0.15),
     "robustness_unbiased": ("o", LIGHT, True, 0.15),
@@ -66,10 +67,8 @@ def draw_scores(scores: pd.DataFrame, published: pd.DataFrame, score: str, title
 def draw_dots(axis: plt.Axes, scores: pd.DataFrame, published: pd.DataFrame, score: str, keys: dict[str, str]) -> None:
     """Draw the scores of all metrics for one bias and type of list."""
     metrics = list(scores["metric"].unique())
-    rows = curves.select_rows(scores, **keys).set_index("metric").reindex(metrics)
-    reference = curves.select_rows(published, **keys, score=score).pivot(
-        index="metric", columns="model", values="value"
-    )
+    rows = select_rows(scores, **keys).set_index("metric").reindex(metrics)
+    reference = select_rows(published, **keys, score=score).pivot(index="metric", columns="model", values="value")
     reference = reference.reindex(metrics).dropna(how="all", axis="columns")
     for name, values in [*rows.filter(regex=f"^{score}").items(), *reference.items()]:
         marker, colour, filled, offset = MARKS[name]
@@ -92,7 +91,7 @@ def draw_convergence(changes: pd.DataFrame) -> plt.Figure:
     figure, axes = plt.subplots(rows, columns, figsize=size, squeeze=False, sharex=True, sharey=True)
     for axis, metric in zip(axes.flat, metrics, strict=False):
         for score, colour in COLOURS.items():
-            line = curves.select_rows(changes, metric=metric, score=score)
+            line = select_rows(changes, metric=metric, score=score)
             name = score.replace("_", ", ")
             axis.plot(line["n_shuffles"], line["mean"].clip(FLOOR), color=colour, linewidth=1.3, label=f"{name}, mean")
             axis.plot(

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from biassay.report import curves, plots
+from biassay.report import plots
 from biassay.report.findings import LEVEL, Finding
 from biassay.report.rendering import load_macros
 
@@ -225,7 +225,7 @@ def describe_contexts(contexts: pd.DataFrame) -> Finding:
 
 def describe_classifier(accuracies: pd.DataFrame) -> Finding:
     """Report how well a classifier predicts perceived gender from explicit vectors, before and after debiasing."""
-    rows = curves.select_rows(accuracies, space="explicit").set_index("state")
+    rows = accuracies[accuracies["space"] == "explicit"].set_index("state")
     sentence = SENTENCES.classifier(rows["accuracy"].to_dict(), rows["majority"].iloc[0])
     return Finding("", sentence, CLASSIFIER, f"{rows['n'].iloc[0]} occupations")
 

@@ -1,7 +1,6 @@
 """The bias that the generator planted: its values, its influence on scores of partners, and false positives without."""
 
-from collections.abc import Mapping
-
+import numpy as np
 import pandas as pd
 
 from biassay.core import csv_tables
@@ -9,8 +8,7 @@ from biassay.statistics import correlation, intervals
 from biassay.statistics.paired_tests import correct_holm
 from biassay.studies.first_order.tables import KEYS, SLOPES
 
-COLUMNS = ("bias", "word", "group", "probability", "partner")
-KINDS = csv_tables.column_types(text="bias word group category? partner?", number="probability")
+COLUMNS = ["bias", "word", "group", "category", "probability", "partner"]
 N_RESAMPLES = 500
 LEVEL = 0.05
 FAMILY = KEYS[:4]  # tests of one score are counted and corrected together
@@ -26,7 +24,7 @@ def read_percentages(ground_truth: str) -> dict[str, pd.Series]:
         "planted": all occupations; "planted_confounded": those with a partner; "planted_clear": those without. Empty
         for the unbiased control, in which all percentages are equal.
     """
-    rows = _read_female(ground_truth, "category")
+    rows = _read_female(ground_truth)
     rows = rows[rows["category"] == "n"]
     if rows["probability"].nunique() == 1:
         return {}
@@ -43,23 +41,18 @@ def read_own_and_partner(ground_truth: str) -> pd.DataFrame:
     return pd.DataFrame({"own": own[confounded.index], "partner": confounded["partner"].map(own)})
 
 
-def measure_confounding(scores: pd.DataFrame, causes: Mapping[str, pd.DataFrame], seed: int) -> pd.DataFrame:
+def measure_confounding(biases: pd.DataFrame, causes: pd.DataFrame, seed: int) -> pd.DataFrame:
     """Measure how much the bias score of an occupation depends on the planted bias of its partner.
 
-    Returns one row per score on a corpus with different planted probabilities: standardised slopes on an occupation's
-    own probability and on its partner's, by corpus in `causes`, with 95 % bootstrap intervals.
+    Returns one row per score, a row of `biases` by word: standardised slopes on an occupation's own probability and on
+    its partner's, from `read_own_and_partner`, with 95 % bootstrap intervals; none for equal probabilities.
     """
-    rows = []
-    for key, group in scores.groupby(KEYS, sort=False):
-        probabilities = causes.get(key[0])
-        if probabilities is None or probabilities["own"].nunique() < 2:  # real text, or the unbiased control
-            continue
-        group = group.set_index("word")["bias"].to_frame().join(probabilities, how="inner").dropna()
-        resamples = intervals.draw_resamples(len(group), N_RESAMPLES, seed)
-        slopes = correlation.standardised_slopes(
-            group["bias"].to_numpy(), group[["own", "partner"]].to_numpy(), resamples
-        )
-        rows.append([*key, len(group), *slopes.ravel()])
+    rows, probabilities = [], causes.reindex(biases.columns).to_numpy(float)
+    for key, bias in zip(biases.index, biases.to_numpy(), strict=True) if causes["own"].nunique() > 1 else ():
+        is_complete = np.isfinite(bias) & np.isfinite(probabilities).all(axis=1)
+        resamples = intervals.draw_resamples(is_complete.sum(), N_RESAMPLES, seed)
+        slopes = correlation.standardised_slopes(bias[is_complete], probabilities[is_complete], resamples)
+        rows.append([*key, is_complete.sum(), *slopes.ravel()])
     return pd.DataFrame(rows, columns=[*KEYS, "n", *SLOPES])
 
 
@@ -84,6 +77,6 @@ def count_false_positives(correlations: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[*columns, *(f"largest_{name}" for name in (*TEST, "n", "p"))])
 
 
-def _read_female(ground_truth: str, *columns: str) -> pd.DataFrame:
-    rows = csv_tables.read(ground_truth, [*COLUMNS, *columns], KINDS, keep_default_na=False)
+def _read_female(ground_truth: str) -> pd.DataFrame:
+    rows = csv_tables.read(ground_truth, COLUMNS, {"probability": "number"}, keep_default_na=False)
     return rows[(rows["bias"] == "gender") & (rows["group"] == "female")]

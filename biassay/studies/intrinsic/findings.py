@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 import pandas as pd
 
+from biassay.core.csv_tables import select_rows
 from biassay.report import rendering
-from biassay.report.curves import select_rows
 from biassay.report.findings import Finding, describe_significant, find_best
 from biassay.report.formatting import format_count, format_interval, format_range, join_names, metric_label
 from biassay.studies.intrinsic.agreement import DATA, GROUND_TRUTHS, UNMASKING

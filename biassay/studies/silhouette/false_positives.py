@@ -9,10 +9,9 @@ import pandas as pd
 
 from biassay.measurement import metric as metrics
 from biassay.measurement.metric import Range
-from biassay.report import curves
 from biassay.statistics import intervals
 from biassay.statistics.growth import Growth, grow
-from biassay.studies.silhouette import values
+from biassay.studies.silhouette import curves, values
 from biassay.studies.silhouette.reference import MODELS, Reference
 
 COLUMNS = ["bias", "model", "share", "shuffle", "test", "p", "min_p_value"]

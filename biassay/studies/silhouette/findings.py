@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from biassay.report import curves
+from biassay.core.csv_tables import select_rows
 from biassay.report.findings import LEVEL, Finding
 from biassay.report.rendering import load_macros
 from biassay.studies.ranking import Leader, find_leader
+from biassay.studies.silhouette import curves
 from biassay.studies.silhouette.false_positives import PUBLISHED, REASSIGNED
 
 SENTENCES = load_macros("findings.txt", package="biassay.studies.silhouette")
@@ -60,7 +61,7 @@ def describe_results(name: str, pair: Pair) -> Iterator[Finding]:
 
 def select_tests(pair: Pair, *tests: str) -> pd.DataFrame:
     """Select the rates of permutation tests on parts of all lists, most false positives first; `rate` is in percent."""
-    rows = curves.select_rows(pair.false_positives, bias="all")
+    rows = select_rows(pair.false_positives, bias="all")
     rows = rows[(rows["share"] < 1) & rows["test"].isin(tests) & (rows["n_unbiased"] > 0)]
     rows = rows.assign(rate=rows["false_positive_rate"].map(_percent))
     return rows.sort_values("false_positive_rate", ascending=False, kind="stable")
@@ -152,13 +153,13 @@ def describe_bias(pair: Pair, bias: str) -> Finding:
 def find_list_leader(rows: pd.DataFrame, tests: pd.DataFrame, score: str) -> Leader | None:
     """Find the bounded metric with the largest score on one bias and list."""
     values = rows[~rows["relative"].astype(bool)].set_index("metric")[score]
-    return find_leader(values, curves.select_rows(tests, score=TESTED[score]))
+    return find_leader(values, select_rows(tests, score=TESTED[score]))
 
 
 def find_leaders(pair: Pair, score: str) -> Iterator[tuple[str, Leader]]:
     """Yield the list and its leader, for each bias and list."""
     for (bias, list_type), rows in pair.scores.groupby(["bias", "list"], sort=False):
-        leader = find_list_leader(rows, curves.select_rows(pair.comparisons, bias=bias, list=list_type), score)
+        leader = find_list_leader(rows, select_rows(pair.comparisons, bias=bias, list=list_type), score)
         if leader:
             yield list_type, leader
 

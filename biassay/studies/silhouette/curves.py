@@ -6,6 +6,7 @@ import pandas as pd
 from biassay.report.formatting import format_decimal
 
 BIASES = ("gender", "ethnicity", "religion")  # the order of kinds of bias in tables, figures and menus
+MODELS = {"biased": "#b2182b", "unbiased": "#4393c3"}  # colours, also distinguishable in grey
 LISTS = {"groups": "social groups", "targets": "targets"}
 SETTLED = 0.1  # zoomed figures show all shuffles from this share of the words on
 
@@ -23,11 +24,6 @@ def sort_by_bias(table: pd.DataFrame, column: str = "bias") -> pd.DataFrame:
     """Sort rows by kind of bias in the order of BIASES; other kinds follow, and rows of one kind keep their order."""
     order = dict(zip(dict.fromkeys([*BIASES, *table[column]]), range(len(table) + len(BIASES)), strict=False))
     return table.sort_values(column, key=lambda values: values.map(order), kind="stable")
-
-
-def select_rows(table: pd.DataFrame, **keys: str) -> pd.DataFrame:
-    """Select the rows whose columns have the values of `keys`."""
-    return table[(table[list(keys)] == pd.Series(keys)).all(axis=1)]
 
 
 def value_range(row: pd.Series, curves: pd.DataFrame) -> tuple[float, float]:
