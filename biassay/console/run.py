@@ -14,7 +14,9 @@ from biassay.core.formatting import format_duration
 RECORD = Path(".snakemake/biassay/durations.json")  # mean seconds of a job by rule, in the latest run
 DEFAULT_RUN = {  # seconds of a core in the default run, of the rules whose jobs take longest
     "train_same": 300, "train_intrinsic": 270, "train_downstream": 72, "encode_intrinsic": 23, "encode_downstream": 16,
-    "encode_same": 12, "train_downstream_heads": 13, "compare_silhouettes": 15, "measure_silhouettes": 5,
+    "encode_same": 12, "train_downstream_heads": 13, "check_properties_0": 10,
+    "check_properties_1": 11, "check_properties_2": 8, "check_properties_3": 13, "measure_silhouettes_0": 12,
+    "measure_silhouettes_1": 8, "measure_silhouettes_2": 10, "diagnose_embedding": 7,
 }  # fmt: skip
 OTHER = 2.0  # seconds of a job of other rules
 TRUSTED = 0.25  # share of a run from which only its own speed counts

@@ -10,6 +10,7 @@ from tests.markup import Page
 KEYS = ["corpus", "embedding", "second_embedding", "second_space", "statistics"]
 VALUES = [*tables.SIDES, "p_holm", "n", "verdict"]
 NONE = float("nan")
+COLUMNS = ["word_list", "method"]  # of the other tables, which are empty
 SKIPGRAM, SVD = ("wiki", "skipgram", "skipgram", "vectors"), ("wiki", "ppmi", "ppmi_svd", "explicit")
 CONTROL = ("control", "glove", "glove", "explicit")
 WRONG = (*[0.11] * 8, 0.11, 11, "undefined")  # of rows that are not shown
@@ -42,7 +43,7 @@ OF_CONTROL = ["e-glove Λ1", "e-glove cosine", "– [–, –] / 0.30 [−1.00, 
 def write_answer(folder, rows, generated):
     files = {"comparisons": pd.DataFrame(rows)}
     for name in ("correlations", "confounding", "false_positives", "contexts", "accuracies", "bands"):
-        files[name] = pd.DataFrame(columns=list(dict.fromkeys([*tables.RESULTS[name], "corpus"])))
+        files[name] = pd.DataFrame(columns=["corpus", *COLUMNS])
     for name, table in files.items():
         table.to_csv(folder / f"{name}.csv", index=False)
     paths = [str(folder / f"{name}.csv") for name in files]

@@ -3,9 +3,11 @@
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib import pyplot as plt
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import RepeatedStratifiedKFold, cross_validate
 
+from biassay.report import plots
 from biassay.vectors import explicit_vectors
 from scripts.first_order import diagnose
 from tests.first_order import small
@@ -13,7 +15,7 @@ from tests.first_order.small import GROUPS, MANY, NEUTRAL, cos, debias, e, first
 
 OPTIONS = {
     "occupations": ["smith", "unheard", "nurse", "absent"], "n_contexts": 4, "min_count": 3, "c": 0.7,
-    "standardise": False, "folds": 3, "repeats": 2, "n_top_features": 4,
+    "standardise": False, "folds": 3, "repeats": 2, "n_top_features": 4, "n_named": 1,
 }  # fmt: skip
 TABLES = ("contexts", "factors", "bands", "accuracies", "top_features")
 
@@ -30,6 +32,8 @@ def embedding():
 def diagnosed(embedding, tmp_path_factory):
     """A function that runs the script and returns its tables, and the context words that are frequent enough."""
     folder = tmp_path_factory.mktemp("diagnosis")
+    patch = pytest.MonkeyPatch()
+    patch.setattr(plots, "save", lambda figure, *paths: plt.close(figure))
     embedding.save(folder / "sg")
     files = small.write(folder)
     occupations = folder / "many.csv"
@@ -42,13 +46,14 @@ def diagnosed(embedding, tmp_path_factory):
         diagnose.main(
             "wiki", str(folder / "sg"), files.lists[main_list], list(files.lists.values()), str(occupations),
             str(folder / "words.txt"), str(folder / "counts.npy"), "resources/published/first_order.csv",
-            OPTIONS | changes, 9, **{f"{name}_out": str(folder / f"{name}.csv") for name in TABLES},
+            OPTIONS | changes, 9, **{f"{name}_out": str(folder / f"{name}.csv") for name in TABLES}, figures=[],
         )  # fmt: skip
         count = dict(zip(reversed(embedding.words), counts, strict=False))
         tables = {name: pd.read_csv(folder / f"{name}.csv") for name in TABLES}
         return tables, [word for word in embedding.words if count[word] >= 3]
 
-    return run
+    yield run
+    patch.undo()
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from matplotlib.collections import PathCollection
 
 from biassay.report import plots
 from biassay.studies.first_order import tables
-from scripts.first_order import plot_correlations, plot_diagnosis
+from scripts.first_order import diagnose, plot_correlations
 
 PLACES = [("sg", "explicit", "first_order"), ("svd", "vectors", "second_order_cosine"), ("svd", "vectors", "mine"),
           ("sg", "vectors", "second_order_nnd")]  # fmt: skip
@@ -41,21 +41,20 @@ def correlations():
 
 def test_correlations_by_representation_and_by_word_list(correlations, drawn, tmp_path):
     correlations.to_csv(tmp_path / "c.csv", index=False)
-    plot_correlations.main(str(tmp_path / "c.csv"), "wiki", "long", {"wiki": True}, ["r"], ["w"])
-    wiki = (
-        correlations[correlations["corpus"] == "wiki"]
-        .set_index(["statistics", "word_list", *tables.KEYS[1:4]])
-        .sort_index()
-    )
-    assert [axis.get_title().split(" (n")[0] for axis in drawn["r"].axes] == ["Labor (planted)", "Planted ground truth"]
-    for axis, statistics in zip(drawn["r"].axes, ("labor", "planted"), strict=True):
+    outs = [f"{corpus}/{name}" for corpus in ("control", "wiki") for name in ("r", "r2", "w", "w2")]
+    plot_correlations.main(str(tmp_path / "c.csv"), "long", {"wiki": True}, outs)
+    wiki = correlations[correlations["corpus"] == "wiki"]
+    wiki = wiki.set_index(["statistics", "word_list", *tables.KEYS[1:4]]).sort_index()
+    axes = drawn["wiki/r"].axes
+    assert [axis.get_title().split(" (n")[0] for axis in axes] == ["Labor (planted)", "Planted ground truth"]
+    for axis, statistics in zip(axes, ("labor", "planted"), strict=True):
         rows = wiki.loc[(statistics, "long")].loc[ORDER]
         kinds = [f"{kind}{part}" for kind in ("spearman", "pearson") for part in ("", "_published")]
         for name, places in zip(kinds, points(axis), strict=True):
             np.testing.assert_allclose(places[:, 0], rows[name])
-    assert [label.get_text() for label in drawn["r"].axes[0].get_yticklabels()] == [plots.label(*key) for key in ORDER]
+    assert [label.get_text() for label in axes[0].get_yticklabels()] == [plots.label(*key) for key in ORDER]
     shown = [place for place in PLACES if place != PLACES[3]]  # without nnd
-    for axis, statistics in zip(drawn["w"].axes, ("labor", "planted"), strict=True):
+    for axis, statistics in zip(drawn["wiki/w"].axes, ("labor", "planted"), strict=True):
         lines = [line for line in axis.get_lines() if len(line.get_xdata()) == 2]
         for line, place in zip(lines, shown, strict=True):
             assert line.get_label() == plots.label(*place)
@@ -63,9 +62,8 @@ def test_correlations_by_representation_and_by_word_list(correlations, drawn, tm
             np.testing.assert_allclose(line.get_ydata(), values)
 
 
-@pytest.fixture
-def diagnosis(tmp_path):
-    """Tables of six occupations in both states, one of them undefined, and of context words."""
+def make_factors():
+    """Factors of six occupations in both states, one of them undefined."""
     random, words = np.random.default_rng(4), [f"w{i}" for i in range(6)]
     keys = [(word, method, state) for method in METHODS for state in ("original", "debiased") for word in words]
     factors = pd.DataFrame(keys, columns=["word", "method", "state"]).assign(neutral=lambda t: t["word"] < "w4")
@@ -75,35 +73,19 @@ def diagnosis(tmp_path):
     factors.loc[factors["word"] == "w5", ["factor_female", "bias", "side"]] = [np.nan, np.nan, "undefined"]
     bands = pd.DataFrame([(m, s, 0.1) for m in METHODS for s in ("original", "debiased")],
                          columns=["method", "state", "band"])  # fmt: skip
-    rows = [(word, 0.5, group, rank, f"{word}{group}{rank}", sign / rank, rank == 1)
-            for word in ("nurse", "smith") for group, sign in (("f", 1), ("m", -1)) for rank in (1, 2)]  # fmt: skip
-    contexts = pd.DataFrame(rows, columns=tables.RESULTS["contexts"])
-    features = contexts.rename(columns={"effect": "weight"}).assign(state=["original"] * 4 + ["debiased"] * 4)
-    accuracies = pd.DataFrame([("explicit", s, 0.5, 0.9, 0.6, 0.8) for s in ("original", "debiased")],
-                              columns=tables.RESULTS["accuracies"])  # fmt: skip
-    frames = {
-        "factors": factors,
-        "bands": bands,
-        "contexts": contexts,
-        "top_features": features,
-        "accuracies": accuracies,
-    }
-    for name, table in frames.items():
-        table.to_csv(tmp_path / f"{name}.csv", index=False)
-    return frames, {name: str(tmp_path / f"{name}.csv") for name in frames}
+    return factors, bands
 
 
-def test_factors_histograms_and_context_words(diagnosis, drawn, monkeypatch):
+def test_factors_and_histograms(monkeypatch):
     names = {}
     monkeypatch.setattr(
         plots, "name_points", lambda axis, points, words, others, away: names.update({axis: (words, away)})
     )
-    frames, paths = diagnosis
-    outs = {name: [name] for name in ("occupations", "histograms", "debiased", "effects", "weights")}
-    plot_diagnosis.main(corpus="wiki", n_named=1, **paths, **outs)
-    factors = frames["factors"].dropna()
-    for figure, state in (("occupations", "original"), ("debiased", "debiased")):
-        for axis, method in zip(drawn[figure].axes, METHODS, strict=True):
+    factors, bands = make_factors()
+    before, histograms, after = diagnose.draw_occupations("wiki", factors, bands, ["female", "male"], 1)
+    factors = factors.dropna()
+    for figure, state in ((before, "original"), (after, "debiased")):
+        for axis, method in zip(figure.axes, METHODS, strict=True):
             rows = factors[(factors["method"] == method) & (factors["state"] == state)]
             expected = rows.sort_values("neutral", ascending=False, kind="stable")[["factor_female", "factor_male"]]
             np.testing.assert_allclose(np.vstack(points(axis)), expected)
@@ -112,14 +94,22 @@ def test_factors_histograms_and_context_words(diagnosis, drawn, monkeypatch):
             words, away = names[axis]
             assert words == sorted(extremes, key=lambda word: -abs(by_bias[word]))
             assert away[:, 0].tolist() == [1 if by_bias[word] > 0 else -1 for word in words]
-    for axis in drawn["histograms"].axes:
+    for axis in histograms.axes:
         assert sum(bar.get_height() for bar in axis.patches) == 5
-    for figure, column in (("effects", "contexts"), ("weights", "top_features")):
-        assert sum(axis.get_visible() for axis in drawn[figure].axes) == 2
-        table, axis = frames[column][:4], drawn[figure].axes[0]
-        value = "effect" if figure == "effects" else "weight"
-        rows = table.sort_values(value, ascending=False, kind="stable")
-        assert [bar.get_width() for bar in axis.patches] == rows[value].tolist()
+
+
+def test_effects_and_weights_of_context_words():
+    rows = [(word, 0.5, f"{word}{group}{rank}", sign / rank, rank == 1)
+            for word in ("nurse", "smith") for group, sign in (("f", 1), ("m", -1)) for rank in (1, 2)]  # fmt: skip
+    contexts = pd.DataFrame(rows, columns=["occupation", "bias", "context", "effect", "definitional"])
+    features = contexts.rename(columns={"effect": "weight"}).assign(state=["original"] * 4 + ["debiased"] * 4)
+    accuracies = pd.DataFrame({"space": "explicit", "state": ["original", "debiased"]})
+    accuracies = accuracies.assign(accuracy=0.9, majority=0.5, accuracy_published=0.8, majority_published=0.6)
+    drawn = (diagnose.draw_effects("wiki", contexts), diagnose.draw_weights("wiki", features, accuracies))
+    rows = contexts[:4].sort_values("effect", ascending=False, kind="stable")
+    for figure in drawn:
+        assert sum(axis.get_visible() for axis in figure.axes) == 2
+        axis = figure.axes[0]
+        assert [bar.get_width() for bar in axis.patches] == rows["effect"].tolist()
         assert [label.get_text() for label in axis.get_yticklabels()] == rows["context"].tolist()
-        colours = [bar.get_facecolor() for bar in axis.patches]
-        assert len(set(colours)) == 4  # two groups, and definitional words
+        assert len({bar.get_facecolor() for bar in axis.patches}) == 4  # two groups, and definitional words

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.vectors.embedding import Embedding
-from scripts.first_order import list_missing_words, list_neighbours
+from scripts.first_order import list_words
 from tests.first_order import small
 
 
@@ -13,10 +13,11 @@ def test_missing_words_by_corpus_and_list(tmp_path):
     vocabularies = {"wiki": "she he\nwoman man nurse\njudge", "news": "she unheard null smith clerk nowhere"}
     for name, words in vocabularies.items():
         (tmp_path / f"{name}.txt").write_text(words)
-    out = tmp_path / "missing.csv"
+    outs = [tmp_path / "missing.csv", tmp_path / "neighbours.csv"]
     paths = {name: str(tmp_path / f"{name}.txt") for name in vocabularies}
-    list_missing_words.main(paths, files.lists, files.statistics, files.occupations, str(out))
-    assert out.read_text().splitlines() == [
+    list_words.main(paths, files.lists, files.statistics, files.occupations, [], ["he"], *outs)
+    assert pd.read_csv(outs[1]).empty
+    assert outs[0].read_text().splitlines() == [
         "corpus,list,n_words,n_missing,missing_words",
         "wiki,short,2,0,",
         "wiki,long,5,1,unheard",
@@ -39,17 +40,14 @@ def test_neighbours_are_the_nearest_by_cosine_without_the_word_itself(tmp_path):
     Embedding(["x", "y"], np.eye(2, dtype=np.float32)).save(tmp_path / "wiki/without")
     small.counts().save(tmp_path / "wiki/ppmi")
     Embedding(["h", "i", "she"], vectors[-3:].astype(np.float32)).save(tmp_path / "news/glove")
-    folders = [str(tmp_path / name) for name in ("wiki/sg", "wiki/without", "wiki/ppmi", "news/glove")]
-    out = tmp_path / "neighbours.csv"
-    list_neighbours.main(folders, ["north", "she", "i"], str(out))
+    folders = [tmp_path / name for name in ("wiki/sg", "wiki/without", "wiki/ppmi", "news/glove")]
+    found = [list(row) for folder in folders for row in list_words.list_neighbours(folder, ["north", "she", "i"])]
     # of north: cosines of 5, 15, 20, 25, 60, 89.9, 110 and 100 degrees, the nearest eight without h at 170
     north = "a (1.00) b (0.97) c (0.94) d (0.91) e (0.50) i (0.00) g (-0.17) f (-0.34)"
     i = "g (0.98) e (0.87) d (0.42) b (0.26) h (0.17) north (0.00) a (-0.09) c (-0.34)"
-    assert pd.read_csv(out).to_numpy().tolist() == [
+    assert found == [
         ["wiki", "sg", "north", north],
         ["wiki", "sg", "i", i],
         ["news", "glove", "she", "h (0.98) i (0.17)"],
         ["news", "glove", "i", "h (0.34) she (0.17)"],
     ]
-    list_neighbours.main(folders[1:2], ["north"], str(out))
-    assert pd.read_csv(out).empty

@@ -86,7 +86,7 @@ def test_present_leaves_out_unknown_words_and_names_an_empty_group():
 
 
 def run_script(folder, stored, word_lists=small.LISTS, statistics=small.STATISTICS):
-    """Run the script on stored embeddings by name, and return its table."""
+    """Run the script on stored embeddings by name, and return the second of its tables."""
     files = small.write(folder)
     for name, embedding in stored.items():
         embedding.save(folder / name)
@@ -94,7 +94,13 @@ def run_script(folder, stored, word_lists=small.LISTS, statistics=small.STATISTI
     statistics = [str(folder / f"{name}.csv") for name in statistics]
     lists = {name: files.lists[name] for name in word_lists}
     score.main(
-        "enwiki", "mine", "second_order_cosine", paths, lists, statistics, files.occupations, str(folder / "o.csv")
+        "enwiki",
+        {"first_order": "first_order", "mine": "second_order_cosine"},
+        paths,
+        lists,
+        statistics,
+        files.occupations,
+        [str(folder / "first.csv"), str(folder / "o.csv")],
     )
     return pd.read_csv(folder / "o.csv")
 

@@ -11,7 +11,7 @@ import pytest
 
 from biassay.report import plots
 from biassay.studies.properties import findings
-from scripts.properties import check, plot, tabulate
+from scripts.properties import check, tabulate
 from tests.running import ROOT
 
 PRINTED = ROOT / "resources/published/properties.csv"
@@ -42,20 +42,24 @@ def example(targets, labels=(), value=0.0):
 
 
 def run_tabulate(folder, by_metric):
-    """Write properties.csv and findings.csv from verdicts by metric; return both tables and the files of verdicts."""
+    """Write properties.csv and findings.csv from verdicts by metric; return both tables, and the figures by name."""
     files = {}
     for metric, found in by_metric.items():
         files[metric] = str(folder / f"{metric}.json")
         (folder / f"{metric}.json").write_text(json.dumps(found))
     outs = [str(folder / "properties.csv"), str(folder / "findings.csv")]
-    tabulate.main(files, str(PRINTED), *outs)
-    return pd.read_csv(outs[0]), pd.read_csv(outs[1], keep_default_na=False), files
+    with pytest.MonkeyPatch.context() as patch:
+        figures = {}
+        patch.setattr(plots, "save", lambda figure, *paths: figures.update({paths[0]: figure}))
+        tabulate.main(files, str(PRINTED), *outs, ["table"], *([name] for name in NAMES))
+    plt.close("all")
+    return pd.read_csv(outs[0]), pd.read_csv(outs[1], keep_default_na=False), figures
 
 
 def test_a_metric_of_ones_own_is_checked(tmp_path):
     """A metric that looks at the first number only has no bias for words that are nearer to one group."""
     (tmp_path / "own.py").write_text(OWN)
-    check.main(str(tmp_path / "own.py"), 1, 2, str(tmp_path / "own.json"))
+    check.main({"own": str(tmp_path / "own.py")}, 1, 2, [str(tmp_path / "own.json")])
     found = json.loads((tmp_path / "own.json").read_text())
     assert [(v["level"], v["n_groups"], v["property"], v["verdict"]) for v in found] == [
         ("word", 2, "comparable", "yes"), ("word", 2, "trustworthy", "no")
@@ -160,22 +164,7 @@ def test_published_verdicts_that_the_search_confirms(tmp_path):
     )
 
 
-@pytest.fixture
-def draw(tmp_path, monkeypatch):
-    """A function that draws all figures of verdicts by metric, by name."""
-    figures = {}
-    monkeypatch.setattr(plots, "save", lambda figure, *paths: figures.update({paths[0]: figure}))
-
-    def run(by_metric):
-        files = run_tabulate(tmp_path, by_metric)[2]
-        plot.main(files, str(tmp_path / "properties.csv"), ["table"], *([name] for name in NAMES))
-        return figures
-
-    yield run
-    plt.close("all")
-
-
-def test_table_as_a_figure(draw):
+def test_table_as_a_figure(tmp_path):
     """One panel per number of groups and level; metrics with more properties first; published verdicts that differ."""
     results = {"comparable": "yes", "trustworthy": "no", "skew": "yes", "stereotype": "conditional"}
     by_metric = {
@@ -184,16 +173,16 @@ def test_table_as_a_figure(draw):
         "same": [verdict("set", "skew", "yes"), verdict("word", "comparable", "yes")],
         "rnsb": [verdict("set", "skew", "not applicable")],
     }
-    word, sets = draw(by_metric)["table"].axes
+    word, sets = run_tabulate(tmp_path, by_metric)[2]["table"].axes
     assert [label.get_text() for label in word.get_yticklabels()] == ["SAME", "MAC", "WEAT"]
     cells = [{text.get_position(): text.get_text() for text in axis.texts} for axis in (word, sets)]
     assert cells[0] == {(0, 0): "✓", (0, 1): "(✓)\npublished ✗", (1, 1): "✓\npublished ✗"}
     assert cells[1] == {(0, 2): "✓", (1, 2): "✗", (2, 2): "✓\npublished ✗", (3, 2): "(✓)", (2, 0): "✓"}
-    (axis,) = draw({"rnsb": by_metric["rnsb"]})["table"].axes
+    (axis,) = run_tabulate(tmp_path, {"rnsb": by_metric["rnsb"]})[2]["table"].axes
     assert not axis.texts
 
 
-def test_panels_of_counterexamples_in_a_plane(draw):
+def test_panels_of_counterexamples_in_a_plane(tmp_path):
     """Those of two dimensions, one figure per property; of single words only if there is none of sets."""
     solid = example([[0.0, 1.0, 0.0]])
     flat = [example([[1.0, 0.0]], value=value) for value in (0.123456, -1e-6, np.nan, -0.00041)]
@@ -203,7 +192,7 @@ def test_panels_of_counterexamples_in_a_plane(draw):
         "mac": [verdict("word", "trustworthy", "no", examples=flat[:1]),
                 verdict("set", "trustworthy", "no", examples=flat[1:])],
     }  # fmt: skip
-    figures = draw(by_metric)
+    figures = run_tabulate(tmp_path, by_metric)[2]
     titles = {name: [axis.get_title() for axis in figures[name].axes if axis.get_visible()] for name in NAMES}
     assert titles == {
         "comparable": ["WEAT, word level\nsmallest b = 0.123"],
@@ -213,11 +202,11 @@ def test_panels_of_counterexamples_in_a_plane(draw):
     }
 
 
-def test_arrows_of_a_counterexample(draw):
+def test_arrows_of_a_counterexample(tmp_path):
     """Words of both groups, then targets; equal targets are turned by 5° each, and those of Y are dashed."""
     targets = [[0.0, 5.0], [0.0, 1.0], [-1.0, 0.0], [0.0, 2.0], [-3.0, -0.0]]
     shown = [example(targets, [0, 0, 1, 1, 1], 0.2)]
-    axis = draw({"weat": [verdict("set", "skew", "no", examples=shown)]})["skew"].axes[0]
+    axis = run_tabulate(tmp_path, {"weat": [verdict("set", "skew", "no", examples=shown)]})[2]["skew"].axes[0]
     tips = np.array([(line.get_xdata()[1], line.get_ydata()[1]) for line in axis.lines])
     angles = np.degrees(np.arctan2(tips[:, 1], tips[:, 0])) % 360
     assert angles == pytest.approx([0, 90, 180, 270, 90, 95, 180, 100, 185])

@@ -54,7 +54,9 @@ METRICS = {  # each as a function of a set's targets and groups: verdicts in the
 def made(function):
     """A metric of sets whose value without bias is 1."""
     level = Level(1.0, None, 1.0)
-    return SimpleNamespace(METRIC=Metric("", "", set=level), set_bias=lambda t, a: 1.0 + function(t, a))
+    return SimpleNamespace(
+        __name__="made", METRIC=Metric("", "", set=level), set_bias=lambda t, a: 1.0 + function(t, a)
+    )
 
 
 @pytest.fixture(scope="module")
@@ -144,7 +146,7 @@ def ends(setting, low, high):
 class Constant(Given):
     """A metric of sets that has one value."""
 
-    level, module = "set", SimpleNamespace(METRIC=Metric("", "", set=Level(0.0, None)))
+    level, module = "set", SimpleNamespace(__name__="made", METRIC=Metric("", "", set=Level(0.0, None)))
 
     def __init__(self, value):
         super().__init__(lambda t: value, targets=4)
@@ -176,7 +178,9 @@ def test_levels_and_groups_that_are_checked(monkeypatch, groups, expected):
     monkeypatch.setattr(verdicts, "_check_level", lambda scored, *rest: calls.append((scored.level, *rest)) or [])
     level = Level(0.0, 1.0)
     metric = Metric("", "", groups=groups, word=level, set=level)
-    verdicts.check_metric(SimpleNamespace(METRIC=metric, word_bias=None, set_bias=None), n_starts=5, seed=6)
+    verdicts.check_metric(
+        SimpleNamespace(__name__="made", METRIC=metric, word_bias=None, set_bias=None), n_starts=5, seed=6
+    )
     assert calls == [(level, n, 5, 6) for n in expected for level in ("word", "set")]
 
 
@@ -194,11 +198,11 @@ LEVELS = {"word": Level(0.0, 1.0), "set": Level(0.0, 1.0)}
     ],
 )
 def test_metrics_without_properties(options, part):
-    module = SimpleNamespace(METRIC=Metric("", "", **(LEVELS | options)))
+    module = SimpleNamespace(__name__="made", METRIC=Metric("", "", **(LEVELS | options)))
     found = verdicts.check_metric(module)
     keys = [("word", name) for name in NAMES[:2]] + [("set", name) for name in NAMES]
     assert [(v.level, v.n_groups, v.property, v.verdict) for v in found] == [
         (level, 2, name, "not applicable") for level, name in keys
     ]
     assert all(part in verdict.reason for verdict in found)
-    assert verdicts.explain_not_applicable(SimpleNamespace(METRIC=Metric("", "", **LEVELS))) == ""
+    assert verdicts.explain_not_applicable(SimpleNamespace(__name__="made", METRIC=Metric("", "", **LEVELS))) == ""

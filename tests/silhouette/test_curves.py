@@ -4,8 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.report import curves
-from biassay.report.formatting import format_decimal, format_number, metric_label
+from biassay.studies.silhouette import curves
 
 ROW = pd.Series(
     {"b_min": -2.0, "b_max": 3.0, "n_words": 100, "robustness_biased": 0.951, "robustness_unbiased": 0.878,
@@ -13,39 +12,11 @@ ROW = pd.Series(
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("value", "digits", "text"),
-    [(0.951, 2, "0.95"), (-0.051, 2, "−0.05"), (-0.001, 2, "0.00"), (np.nan, 2, "–"), (-1.5, 1, "−1.5"),
-     (0.9996, 3, "1.000"), (3.2, 0, "3"), (-0.0004, 3, "0.000")],
-)  # fmt: skip
-def test_decimals(value, digits, text):
-    assert format_decimal(value, digits) == text
-
-
-@pytest.mark.parametrize(
-    ("value", "text"), [(1.2345, "1.23"), (-0.1, "−0.1"), (0, "0"), (-12345.6, "−1.23e+04"), (np.nan, "–")]
-)
-def test_numbers_with_three_digits(value, text):
-    assert format_number(value) == text
-
-
-def test_labels_of_metrics():
-    assert [metric_label(name) for name in ("weat", "first_order", "my_metric")] == ["WEAT", "Λ1", "my_metric"]
-    assert metric_label("gweat", relative=True) == "gWEAT (relative)"
-
-
 def test_scores_in_words():
     assert curves.describe_scores(ROW) == "robustness 0.95 / 0.88 (biased / unbiased), accuracy 0.60, AUC 0.98"
     without = ROW.copy()
     without["accuracy"] = np.nan
     assert curves.describe_scores(without) == "robustness 0.95 / 0.88 (biased / unbiased)"
-
-
-def test_select():
-    table = pd.DataFrame({"a": ["x", "x", "y"], "b": ["u", "v", "u"], "c": [1, 2, 3]})
-    assert curves.select_rows(table, a="x")["c"].tolist() == [1, 2]
-    assert curves.select_rows(table, b="u", a="x")["c"].tolist() == [1]
-    assert curves.select_rows(table, a="z").empty
 
 
 def curve(length, **columns):
@@ -111,5 +82,3 @@ def test_changes_of_scores():
 def test_gender_comes_first_and_a_users_kinds_last():
     table = pd.DataFrame({"bias": ["age", "religion", "gender", "age", "ethnicity", "gender"], "n": range(6)})
     assert curves.sort_by_bias(table)["n"].tolist() == [2, 5, 4, 1, 0, 3]
-    renamed = table.rename(columns={"bias": "attribute"})
-    assert curves.sort_by_bias(renamed, "attribute")["n"].tolist() == [2, 5, 4, 1, 0, 3]

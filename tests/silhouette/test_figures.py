@@ -2,15 +2,16 @@
 
 import base64
 import json
-import re
 
 import numpy as np
 import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
 
-from biassay.report import curves, plots
-from scripts.silhouette import plot, plot_interactive, plot_scores
+from biassay.core.csv_tables import select_rows
+from biassay.report import plots
+from biassay.studies.silhouette import curves
+from scripts.silhouette import plot, plot_scores, score
 from tests.running import ROOT
 from tests.silhouette import believable
 
@@ -41,7 +42,7 @@ def test_silhouettes_have_a_panel_per_metric_and_list(results, drawn, tmp_path):
     for figure in drawn.values():
         panels = [axis for axis in figure.axes if axis.get_visible()]
         assert len(panels) == len(believable.METRICS) * 2
-        rows = curves.select_rows(table, bias="gender", metric="weat", list="groups", model="biased")
+        rows = select_rows(table, bias="gender", metric="weat", list="groups", model="biased")
         lines = [line.get_ydata() for axis in panels for line in axis.get_lines()]
         assert any(len(line) == len(rows) and np.allclose(line, rows["mean"], equal_nan=True) for line in lines)
     assert (-2, 2) in [axis.get_ylim() for axis in drawn["whole"].axes]
@@ -51,47 +52,39 @@ def test_scores_and_convergence(results, drawn):
     plot_scores.main(results / "scores.csv", results / "convergence.csv", PUBLISHED, ["r"], ["a"], ["c"])
     scores = pd.read_csv(results / "scores.csv")
     axis = next(axis for axis in drawn["r"].axes if axis.get_title() == "gender, targets")
-    expected = curves.select_rows(scores, bias="gender", list="targets")["robustness_biased"]
+    expected = select_rows(scores, bias="gender", list="targets")["robustness_biased"]
     np.testing.assert_allclose(np.asarray(axis.collections[0].get_offsets())[:, 0], expected)
     published = [dots.get_label() for dots in axis.collections if dots.get_label().startswith("published")]
     assert published == ["published GloVe", "published Numberbatch"]
     assert len(drawn["a"].axes) == 4
     changes = curves.measure_changes(pd.read_csv(results / "convergence.csv"))
-    expected = curves.select_rows(changes, metric="ect_raw", score="robustness_biased")
+    expected = select_rows(changes, metric="ect_raw", score="robustness_biased")
     np.testing.assert_allclose(drawn["c"].axes[0].lines[0].get_ydata(), expected["mean"].clip(1e-4))
     np.testing.assert_allclose(drawn["c"].axes[0].lines[1].get_ydata(), expected["max"].clip(1e-4))
 
 
-def read_page(path):
-    page = path.read_text("utf-8")
-    return page, json.loads(re.search(r"^const DATA = (.*);$", page, re.M).group(1))["panels"]
-
-
 def decode(panel, model):
     values = np.frombuffer(base64.b64decode(panel["models"][model]), "<f4").reshape(-1, len(panel["n_words"]))
-    return pd.DataFrame(values.T, index=panel["n_words"], columns=plot_interactive.COLUMNS)
+    return pd.DataFrame(values.T, index=panel["n_words"], columns=score.CURVES)
 
 
-def test_interactive_page_holds_all_curves_and_starts_with_gender(results, tmp_path):
-    scores = pd.read_csv(results / "scores.csv").sort_values("bias", kind="stable")
-    scores.to_csv(tmp_path / "scores.csv", index=False)
-    out = tmp_path / "page.html"
-    plot_interactive.main("corpora", results / "silhouettes.csv", tmp_path / "scores.csv", out)
-    page, panels = read_page(out)
-    assert not re.search(r"(src|href)=", page)
+def test_the_interactive_page_holds_all_curves(results):
+    silhouettes, scores = (pd.read_csv(results / f"{name}.csv") for name in ("silhouettes", "scores"))
+    panels = json.loads(score.collect_panels(silhouettes, scores))["panels"]
     assert list(panels) == [f"{b}, {kind}" for b in believable.BIASES for kind in ("social groups", "targets")]
     panel = panels["ethnicity, targets"][1]
     assert (panel["name"], panel["whole"], panel["b_0"]) == ("WEAT", [-2, 2], 0)
     assert panels["gender, social groups"][2]["b_0"] is None
     keys = {"bias": "ethnicity", "list": "targets", "metric": "weat", "model": "unbiased"}
-    table = curves.select_rows(pd.read_csv(results / "silhouettes.csv"), **keys).set_index("n_words")
+    table = select_rows(silhouettes, **keys).set_index("n_words")
     values = decode(panel, "unbiased")
     np.testing.assert_allclose(values, table.loc[values.index, values.columns], rtol=1e-6)
 
 
 def test_long_curves_are_thinned(tmp_path, monkeypatch):
     believable.few(tmp_path, [("targets", 3000, 6)], shuffles=2)
+    silhouettes, scores = (pd.read_csv(tmp_path / f"{name}.csv") for name in ("silhouettes", "scores"))
     for max_points, n_points in ((24000, 300), (1920, 120)):
-        monkeypatch.setattr(plot_interactive, "MAX_POINTS", max_points)
-        plot_interactive.main("x", tmp_path / "silhouettes.csv", tmp_path / "scores.csv", tmp_path / "page.html")
-        assert len(read_page(tmp_path / "page.html")[1]["ethnicity, targets"][0]["n_words"]) == n_points
+        monkeypatch.setattr(score, "MAX_POINTS", max_points)
+        panels = json.loads(score.collect_panels(silhouettes, scores))["panels"]
+        assert len(panels["ethnicity, targets"][0]["n_words"]) == n_points

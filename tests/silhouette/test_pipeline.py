@@ -7,6 +7,7 @@ import pytest
 from biassay.measurement.metric import Range
 from biassay.studies.silhouette import false_positives, reference
 from scripts.silhouette import collect_words, measure, score
+from tests.running import ROOT
 
 GROUPS = {"female": ["she", "woman", "Anna", "her"], "male": ["he", "man", "Adam", "his"]}
 TARGETS = {"family": ["home", "child", "wedding", "parent", "cousin"], "career": ["office", "salary", "firm", "job"]}
@@ -16,6 +17,7 @@ OWN = (
     "                scored='groups')\n"
     "def set_bias(targets, groups, labels):\n    return 2 * weat.set_bias(targets, groups, labels)\n"
 )
+PUBLISHED = ROOT / "resources/published/silhouette.csv"
 TABLES = ("silhouettes", "scores", "convergence", "false_positives", "comparisons")
 TESTS = {"share": 0.5, "permutations": 19}
 WORDS = np.array([2, 4, 6])
@@ -40,8 +42,9 @@ def write_inputs(folder):
 
 
 def run_score(folder, variants, values, tests, share=0.5):
-    outs = {f"{name}_out": str(folder / f"{name}.csv") for name in TABLES}
-    score.main(values, tests, variants, share, 1, **outs)
+    outs = {f"{name}_out": str(folder / f"{name}.csv") for name in (*TABLES, "robustness", "accuracy", "summary")}
+    outs |= {f"{name}_out": str(folder / f"{name}.html") for name in ("page", "interactive")}
+    score.main("corpora", values, tests, variants, share, 1, str(PUBLISHED), **outs)
     return {name: pd.read_csv(folder / f"{name}.csv", dtype={"p_unbiased": str, "p_biased": str}) for name in TABLES}
 
 
@@ -56,11 +59,10 @@ def results(tmp_path_factory):
         name: {"metric": name, "options": {}, "range": None} for name in ("weat", "same", "gweat", "clustering")
     }
     variants["twice"] = {"metric": str(folder / "twice.py"), "options": {}, "range": None}
-    values, tests = {}, []
-    for name, variant in variants.items():
-        values[name] = str(folder / f"{name}.npz")
-        tests.append(str(folder / f"{name}_tests.csv"))
-        measure.main(vectors, variant, 5, {"groups": 2, "targets": 6}, TESTS, 1, values[name], tests[-1])
+    values = {name: str(folder / f"{name}.npz") for name in variants}
+    tests = [str(folder / f"{name}_tests.csv") for name in variants]
+    steps, all_variants = {"groups": 2, "targets": 6}, list(variants.values())
+    measure.main(vectors, all_variants, 5, steps, TESTS, 1, list(values.values()), tests)
     return run_score(folder, list(variants.values()), values, tests) | {"missing": pd.read_csv(folder / "missing.csv")}
 
 

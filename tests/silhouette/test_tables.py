@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.report import curves
-from scripts.silhouette import tabulate
+from biassay.core.csv_tables import select_rows
+from scripts.silhouette import score
 from tests.running import ROOT
 from tests.silhouette import believable
 
@@ -39,7 +39,7 @@ def test_published_values_are_complete():
 
 
 def test_paper_table_has_published_values_beside_ours(scores):
-    table = tabulate.make_paper_table(scores, pd.read_csv(PUBLISHED, comment="#"), "robustness")
+    table = score.make_paper_table(scores, pd.read_csv(PUBLISHED, comment="#"), "robustness")
     assert list(table.index) == ["ect_raw", "weat", "ripa", "mine"]
     assert list(table.columns[:5]) == [
         "relative", "gender groups, biased", "gender groups, unbiased", "gender groups, published GloVe",
@@ -47,13 +47,13 @@ def test_paper_table_has_published_values_beside_ours(scores):
     ]  # fmt: skip
     assert table.loc["weat", "gender groups, published GloVe"] == 0.95
     assert np.isnan(table.loc["ripa", "gender groups, published GloVe"])
-    own = curves.select_rows(scores, metric="weat", bias="ethnicity", list="targets")["robustness_unbiased"].item()
+    own = select_rows(scores, metric="weat", bias="ethnicity", list="targets")["robustness_unbiased"].item()
     assert table.loc["weat", "ethnicity targets, unbiased"] == own
     assert table["relative"].tolist() == [False, False, True, True]
 
 
 def test_accuracy_table_has_both_formulas(scores):
-    table = tabulate.make_paper_table(scores, pd.read_csv(PUBLISHED, comment="#"), "accuracy")
+    table = score.make_paper_table(scores, pd.read_csv(PUBLISHED, comment="#"), "accuracy")
     names = ["", ", by the published code", ", published GloVe against Numberbatch"]
     assert list(table.columns[1:4]) == [f"gender groups{name}" for name in names]
     assert table.loc["weat", "gender groups, published GloVe against Numberbatch"] == 0.60
@@ -61,8 +61,8 @@ def test_accuracy_table_has_both_formulas(scores):
 
 
 def test_without_published_metrics_there_are_no_published_columns(scores):
-    own = curves.select_rows(scores, metric="mine")
-    table = tabulate.make_paper_table(own, pd.read_csv(PUBLISHED, comment="#"), "robustness")
+    own = select_rows(scores, metric="mine")
+    table = score.make_paper_table(own, pd.read_csv(PUBLISHED, comment="#"), "robustness")
     assert not [name for name in table if "published" in name]
 
 
@@ -79,24 +79,23 @@ SCORES = "robustness 0.95 / 0.88 (biased / unbiased), accuracy 0.60, AUC 0.98"
     ],
 )
 def test_summary_of_a_row(changes, parts):
-    text = tabulate.summarise_row(pd.Series(ROW | changes))
+    text = score.summarise_row(pd.Series(ROW | changes))
     assert text.startswith("WEAT, gender, targets: ")
     assert all(part in text for part in parts)
     assert ("98 %" in text) == ("power" not in changes)
 
 
-def test_tables_are_written(results, tmp_path):
-    names = ("robustness.csv", "accuracy.csv", "summary.csv", "summary.html")
-    inputs = [results / f"{name}.csv" for name in ("scores", "false_positives", "comparisons")]
-    tabulate.main("corpora", *inputs, PUBLISHED, *(tmp_path / name for name in names))
-    summary = pd.read_csv(tmp_path / "summary.csv")
-    assert len(summary) == 16
-    rates = summary.groupby("metric")["false_positive_rate"].unique().str[0].to_dict()
-    assert rates == {"weat": 0.57, "ect_raw": 0.02, "ripa": 0.02, "mine": 0.02}
-    assert (summary["power"] == 0.98).all()
-    page = (tmp_path / "summary.html").read_text("utf-8")
-    assert (page.count("<tr>"), page.count("<h2>")) == (16, 4)
+def test_summary_and_its_page(results, scores):
+    rates, comparisons = (pd.read_csv(results / f"{name}.csv") for name in ("false_positives", "comparisons"))
+    lines = score.summarise(scores, rates)
+    assert len(lines) == 16
+    shown = lines.groupby("metric")["false_positive_rate"].unique().str[0].to_dict()
+    assert shown == {"weat": 0.57, "ect_raw": 0.02, "ripa": 0.02, "mine": 0.02}
+    assert (lines["power"] == 0.98).all()
+    sections = score.make_sections(lines, comparisons)
+    assert [(section["bias"], section["list"]) for section in sections][:2] == [
+        ("gender", "social groups"), ("gender", "targets"),
+    ]  # fmt: skip
     # WEAT's accuracy equals that of ECT, which the test puts behind; bounded metrics alone can lead
-    assert "Largest robustness (biased model): ECT (ρ) (0.93), not significantly ahead of WEAT." in " ".join(
-        page.split()
-    )
+    leader = sections[0]["leaders"]["robustness (biased model)"]
+    assert (leader.metric, leader.ties) == ("ect_raw", ["weat"])

@@ -1,7 +1,7 @@
 """Settings of the search: groups of word vectors, and a metric as a function of target vectors."""
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -72,8 +72,13 @@ class ScoredMetric:
     n_evaluations: int = 0
 
     def __post_init__(self):
-        classes = self.n_groups if self.module.METRIC.levels[self.level].labels else 2
-        self.labels = np.repeat(np.arange(classes), PER_LABEL)
+        has_labels = self.module.METRIC.levels[self.level].labels
+        self.labels = np.repeat(np.arange(self.n_groups if has_labels else 2), PER_LABEL)
+        self._labels = (self.labels,) if has_labels else ()
+        # ASSUME: the library's metrics do not change their arguments, so they need no read-only views, which take time
+        is_own = not self.module.__name__.startswith("biassay.")
+        name = FUNCTIONS[self.level]
+        self._function = partial(call, self.module, name) if is_own else getattr(self.module, name)
 
     @property
     def n_targets(self) -> int:
@@ -92,9 +97,7 @@ class ScoredMetric:
 
     def __call__(self, targets: np.ndarray, setting: Setting) -> float:
         self.n_evaluations += 1
-        arguments = (self.labels,) if self.module.METRIC.levels[self.level].labels else ()
-        with np.errstate(all="ignore"):
-            value = call(self.module, FUNCTIONS[self.level], targets, setting.groups, *arguments)
+        value = self._function(targets, setting.groups, *self._labels)
         return float(value[0]) if self.level == "word" else float(value)
 
 

@@ -113,11 +113,13 @@ def check_metric(module: ModuleType, *, n_starts: int = 4, seed: int = 1) -> lis
             for level in module.METRIC.levels for name in (PROPERTIES if level == "set" else PROPERTIES[:2])
         ]  # fmt: skip
     min_groups, max_groups = module.METRIC.groups
-    return [
-        verdict
-        for n_groups in range(max(2, min_groups), min(3, max_groups or 3) + 1) for level in module.METRIC.levels
-        for verdict in _check_level(ScoredMetric(module, level, n_groups), n_groups, n_starts, seed)
-    ]  # fmt: skip
+    with np.errstate(all="ignore"):
+        return [
+            verdict
+            for n_groups in range(max(2, min_groups), min(3, max_groups or 3) + 1)
+            for level in module.METRIC.levels
+            for verdict in _check_level(ScoredMetric(module, level, n_groups), n_groups, n_starts, seed)
+        ]
 
 
 def _check_level(scored: ScoredMetric, n_groups: int, n_starts: int, seed: int) -> list[Verdict]:
