@@ -160,31 +160,6 @@ rule train_downstream_heads:
 DOWNSTREAM_ENCODED = expand(rules.encode_downstream.output[0], model=DOWNSTREAM_UNITS)
 
 
-rule gather_downstream:
-    """Gather the downstream bias: gaps of the classifiers, and the more likely sentence of each pair."""
-    input:
-        pairs=DOWNSTREAM_DATA["pairs"],
-        encoded=DOWNSTREAM_ENCODED,
-        heads=expand(rules.train_downstream_heads.output[0], model=DOWNSTREAM_UNITS) if DOWNSTREAM["texts"] else [],
-    output:
-        models="results/downstream/models.csv",
-        classifiers="results/downstream/tables/classifiers.csv",
-        classes="results/downstream/tables/classes.csv",
-        shares="results/downstream/tables/shares.csv",
-        differences="results/downstream/differences.csv",
-        bias="results/downstream/bias.csv",
-    log:
-        "results/logs/downstream/gather.log",
-    conda:
-        "../envs/language_models.yaml"
-    resources:
-        mem_mb=memory(1),
-    params:
-        pairs=DOWNSTREAM["pairs"],
-    script:
-        "../scripts/downstream/gather.py"
-
-
 rule score_downstream:
     """Score all models with one metric: texts, classes, titles, pairs, and subsets of the texts."""
     input:
@@ -213,9 +188,11 @@ rule score_downstream:
 
 
 rule analyse_downstream:
-    """Compare scores with downstream bias: rankings of models, correlations, and robustness to fewer texts."""
+    """Compare scores with downstream bias: gaps of classifiers and shares of pairs, rankings of models, correlations, and robustness to fewer texts."""
     input:
-        **rules.gather_downstream.output,
+        pairs=DOWNSTREAM_DATA["pairs"],
+        encoded=DOWNSTREAM_ENCODED,
+        heads=expand(rules.train_downstream_heads.output[0], model=DOWNSTREAM_UNITS) if DOWNSTREAM["texts"] else [],
         scores=expand(rules.score_downstream.output.scores, metric=DOWNSTREAM["metrics"]),
         pair_scores=expand(rules.score_downstream.output.pair_scores, metric=DOWNSTREAM["metrics"]),
         subsets=expand(rules.score_downstream.output.subsets, metric=DOWNSTREAM["metrics"]),
@@ -223,17 +200,31 @@ rule analyse_downstream:
         words=DOWNSTREAM["defining"],
         published=in_workflow("resources/published/downstream.csv"),
     output:
-        ranking="results/downstream/tables/ranking.csv",
-        by_class="results/downstream/tables/by_class.csv",
-        by_pair="results/downstream/tables/by_pair.csv",
-        correlations="results/downstream/tables/correlations.csv",
-        sets="results/downstream/tables/sets.csv",
-        cases="results/downstream/tables/cases.csv",
-        robustness="results/downstream/tables/robustness.csv",
-        titles="results/downstream/tables/titles.csv",
+        **{
+            name: f"results/downstream/tables/{name}.csv"
+            for name in [
+                "classifiers",
+                "classes",
+                "shares",
+                "ranking",
+                "by_class",
+                "by_pair",
+                "correlations",
+                "sets",
+                "cases",
+                "robustness",
+                "titles",
+            ]
+        },
+        models="results/downstream/models.csv",
+        differences="results/downstream/differences.csv",
+        bias="results/downstream/bias.csv",
     log:
         "results/logs/downstream/analyse.log",
+    resources:
+        mem_mb=memory(1),
     params:
+        pairs=DOWNSTREAM["pairs"],
         scores=DOWNSTREAM["metrics"],
         pair_scores=DOWNSTREAM["metrics"],
         subsets=DOWNSTREAM["metrics"],
@@ -246,39 +237,27 @@ rule analyse_downstream:
         "../scripts/downstream/analyse.py"
 
 
-rule plot_downstream:
-    """Draw correlations within models and over models, rankings of models, and robustness to fewer texts."""
+rule report_downstream:
+    """Draw the figures, and answer the question: do bias scores predict downstream bias?"""
     input:
-        **rules.analyse_downstream.output,
+        results=rules.analyse_downstream.output,
     output:
+        page="results/downstream/answer.html",
+        findings="results/downstream/findings.csv",
         classes=multiext("results/downstream/figures/classes", ".svg", ".png"),
         sets=multiext("results/downstream/figures/sets", ".svg", ".png"),
         ranking=multiext("results/downstream/figures/ranking", ".svg", ".png"),
         robustness=multiext("results/downstream/figures/robustness", ".svg", ".png"),
     log:
-        "results/logs/downstream/plot.log",
+        "results/logs/downstream/report.log",
+    params:
+        results=list(rules.analyse_downstream.output.keys()),
     script:
-        "../scripts/downstream/plot.py"
-
-
-rule answer_downstream:
-    """Answer the study's question in sentences and tables: do bias scores predict downstream bias?"""
-    input:
-        **rules.gather_downstream.output,
-        **rules.analyse_downstream.output,
-    output:
-        page="results/downstream/answer.html",
-        findings="results/downstream/findings.csv",
-    log:
-        "results/logs/downstream/answer.log",
-    script:
-        "../scripts/downstream/answer.py"
+        "../scripts/downstream/report.py"
 
 
 rule downstream:
     """Do bias scores of language models predict downstream bias?"""
     input:
-        rules.gather_downstream.output,
         rules.analyse_downstream.output,
-        rules.plot_downstream.output,
-        rules.answer_downstream.output,
+        rules.report_downstream.output,

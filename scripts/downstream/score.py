@@ -21,38 +21,33 @@ def main(
     module, options, group_words = metrics.load(chosen["metric"]), chosen["options"], defining_sets.read(words)
     text_sets = {name: Texts.open(folder) for name, folder in texts.items()}
     pair_sets = {name: tables.read_pairs(path) for name, path in pairs.items()}
-    models, shares = tables.read_models(encoded), [HALF, *robustness["shares"]]
+    draws = [HALF, *robustness["shares"]], robustness["permutations"]
+    models = tables.read_models(encoded)
     rows, subset_rows, pair_rows = [], [], []
     progress = logs.Progress("scoring", len(models), "models")
     for model in models.itertuples():
         for name, text_set in text_sets.items():
-            n_groups, key = len(text_set.names), (name, text_set.attribute, model.name)
-            if not scores.takes_groups(module, n_groups):
+            if not scores.takes_groups(module, len(text_set.names)):
                 continue
-            folder, groups = (
-                model.folder / "texts" / name,
-                scores.read_groups(model.folder, text_set.attribute, n_groups),
-            )
-            assignment = scores.assign_classes(text_set.labels, text_set.groups, n_groups, groupings[name])
-            scored = scores.score_text_set(module, options, folder, text_set, groups, assignment, n_directions)
+            folder, key = model.folder / "texts" / name, (name, text_set.attribute, model.name)
+            groups = scores.read_groups(model.folder, text_set.attribute, len(text_set.names))
+            scored = scores.score_text_set(module, options, folder, text_set, groups, groupings[name], n_directions)
             rows += [(*key, *row) for row in scored]
             if scores.SET in module.METRIC.levels:
-                vectors = scores.Vectors(scores.read_vectors(folder / f"{VERSIONS[0]}.npy", len(text_set)), groups)
-                drawn = scores.score_subsets(
-                    module, vectors, text_set, groupings[name], options, shares, robustness["permutations"],
-                    seed=seed_of(seed, SUBSETS),
-                )  # fmt: skip
-                subset_rows += [(*key, *row) for row in drawn]
+                vectors = scores.read_vectors(folder / f"{VERSIONS[0]}.npy", len(text_set))
+                subsets = scores.score_subsets(
+                    module, vectors, groups, text_set, groupings[name], options, *draws, seed=seed_of(seed, SUBSETS)
+                )
+                subset_rows += [(*key, *row) for row in subsets]
         for name, table in pair_sets.items():
             masked = scores.read_vectors(model.folder / "pairs" / name / "masked.npy", len(table))
             for attribute, part in table.groupby("attribute", sort=False):
-                names, key = group_words[attribute], (name, attribute, model.name)
-                vectors, first = masked[part.index], part["group_stereotypical"].to_numpy()
+                names, key, vectors = group_words[attribute], (name, attribute, model.name), masked[part.index]
                 groups = dict(zip(names, scores.read_groups(model.folder, attribute, len(names)), strict=True))
+                first, second = (part[f"group_{kind}"].to_numpy() for kind in ("stereotypical", "antistereotypical"))
                 value = scores.score_pair_set(module, vectors, groups, first, options)
                 if value is not None:
                     rows.append((*key, "", 0, scores.RAW, scores.SET, "", value))
-                second = part["group_antistereotypical"].to_numpy()
                 values = scores.score_pairs(module, vectors, groups, first, second, options)
                 if values is not None:
                     pair_rows += [(*key, *row) for row in zip(part.index, values, strict=True)]

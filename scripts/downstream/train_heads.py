@@ -27,13 +27,12 @@ def main(encoded: str, texts: dict[str, str], settings: dict, seed: int, out: st
     classes, classifiers = [], []
     for model in models.itertuples():
         for name, text_set in text_sets.items():
-            folder = Path(out) / model.name / name
+            folder, key = Path(out) / model.name / name, {"set": name, "attribute": text_set.attribute}
             folder.mkdir(parents=True, exist_ok=True)
-            of_set = settings | {key: settings[key][name] for key in ("folds", "min_quality")}
+            of_set = settings | {option: settings[option][name] for option in ("folds", "min_quality")}
             for of_classes, classifier in evaluate(name, text_set, model.folder, of_set, seed, folder):
-                key = {"set": name, "attribute": text_set.attribute, "model": model.name}
-                classes.append(of_classes.assign(**key))
-                classifiers.append(key | classifier)
+                classes.append(of_classes.assign(**key, model=model.name))
+                classifiers.append(classifier | key | {"model": model.name})
             progress.add(1)
     pd.concat(classes)[tables.CLASSES].to_csv(Path(out) / "classes.csv", index=False, float_format="%.9g")
     table = pd.DataFrame(classifiers)[tables.CLASSIFIERS]
@@ -52,7 +51,7 @@ def evaluate(
         heads = cross_validate(vectors, texts.labels, folds, **{key: settings[key] for key in TRAINING}, seed=seed)
         heads.save(out / f"{version}.npz")
         for row, n in enumerate((0, *settings["n_directions"])):
-            summary = summarise(
+            classes, classifier = summarise(
                 heads.probabilities[row], texts.labels, texts.groups, folds, classes=texts.classes, names=texts.names,
                 min_quality=settings["min_quality"], n_resamples=settings["n_resamples"], seed=seed_of(seed, RESAMPLES),
             )  # fmt: skip
@@ -61,7 +60,7 @@ def evaluate(
                 "learning_rates": "/".join(f"{rate:g}" for rate in heads.rates[row]),
                 "attempts": "/".join(map(str, heads.attempts[row])), "n_valid_folds": int(heads.valid[row].sum()),
             }  # fmt: skip
-            yield summary.classes.assign(**variant), vars(summary) | variant | training
+            yield classes.assign(**variant), classifier | variant | training
 
 
 def debias(path: Path, n: int, groups: list[np.ndarray], n_directions: list[int]) -> np.ndarray:

@@ -1,8 +1,8 @@
 """The small study's tables, made once for the tests that read them."""
 
-import pandas as pd
 import pytest
 
+from biassay.studies.downstream import tables
 from tests.downstream import study
 
 
@@ -10,10 +10,10 @@ from tests.downstream import study
 def made(tmp_path_factory):
     """Paths by name, and tables by name."""
     paths = study.write(tmp_path_factory.mktemp("study"))
-    found = {name: study.read(paths[name]) for name in (*study.TABLES, *study.ANALYSED)}
-    for part in study.PARTS:
-        of_metrics = zip(study.METRICS, paths[part], strict=True)
-        found[part] = pd.concat([study.read(path).assign(metric=name) for name, path in of_metrics])
+    found = {name: tables.read(paths[name]) for name in study.TABLES}
+    found |= {
+        part: tables.read_all(dict(zip(study.METRICS, paths[part], strict=True)), "metric") for part in study.PARTS
+    }
     return paths, found
 
 

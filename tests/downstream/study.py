@@ -33,9 +33,9 @@ titles,bios,race,same,0.5,
 SOURCES = {"biographies": "bios", "comments": "jigsaw", "sentences": "crows"}
 UNITS = {"tiny": ["tiny"], "planted": [f"planted_{i}" for i in range(6)], "deep": ["deep"]}
 NAMES = [name for names in UNITS.values() for name in names]
-TABLES = ("models", "classifiers", "classes", "shares", "differences", "bias")
+TABLES = ("models", "classifiers", "classes", "shares", "differences", "bias", "ranking", "by_class", "by_pair",
+          "correlations", "sets", "cases", "robustness", "titles")  # fmt: skip
 PARTS = ("scores", "pair_scores", "subsets")
-ANALYSED = ("ranking", "by_class", "by_pair", "correlations", "sets", "cases", "robustness", "titles")
 
 
 def texts(name, random):
@@ -143,10 +143,6 @@ def tabulate(folder, sets, pair_sets, units):
         [folder / part / f"{name}{end}" for name in sets] for part, end in (("texts", ""), ("sheets", ".csv"))
     )
     pairs, words = [folder / "pairs" / f"{name}.csv" for name in pair_sets], folder / "defining.yaml"
-    out = {name: folder / f"{name}.csv" for name in TABLES}
-    heads = [folder / "heads" / unit for unit in units] if sets else []
-    run("downstream/gather.py", input={"encoded": encoded, "heads": heads, "pairs": pairs},
-        params={"pairs": pair_sets}, output=out)  # fmt: skip
     scored = {part: [folder / part / f"{name}.csv" for name in metrics] for part in PARTS}
     for number, metric in enumerate(metrics):
         params = {
@@ -158,17 +154,14 @@ def tabulate(folder, sets, pair_sets, units):
             path.parent.mkdir(exist_ok=True)
         given = {"encoded": encoded, "words": words, "texts": texts, "pairs": pairs}
         run("downstream/score.py", input=given, params=params, output=parts)
-    analysed = {name: folder / f"{name}.csv" for name in ANALYSED}
+    out = {name: folder / f"{name}.csv" for name in TABLES}
     params = {"sheets": sets, "files": {name: CHOSEN[name]["metric"] for name in metrics}, "sources": SOURCES,
-              "n_resamples": BOOTSTRAP, "seed": SEED} | dict.fromkeys(PARTS, metrics)  # fmt: skip
-    given = out | scored | {"sheets": sheets, "words": words, "published": folder / "published.csv"}
-    run("downstream/analyse.py", input=given, params=params, output=analysed)
-    return given | analysed
-
-
-def read(path):
-    """A table with empty texts, not numbers, as such."""
-    return tables.read(path)
+              "n_resamples": BOOTSTRAP, "seed": SEED, "pairs": pair_sets} | dict.fromkeys(PARTS, metrics)  # fmt: skip
+    heads = [folder / "heads" / unit for unit in units] if sets else []
+    given = {"encoded": encoded, "heads": heads, "pairs": pairs, "sheets": sheets, "words": words,
+             "published": folder / "published.csv"}  # fmt: skip
+    run("downstream/analyse.py", input=given | scored, params=params, output=out)
+    return given | scored | out
 
 
 def load(folder, name, part):

@@ -3,14 +3,14 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from biassay.studies.downstream import articles, biographies, first_sentences
 from biassay.words import files
 from tests.downstream.wiki import BODY, DEFINING, LISTS, article, marked, plain
 
-CLASSES = first_sentences.read_classes(LISTS, files.read_yaml(LISTS))
+FINDER = biographies.Finder(DEFINING)
 ACTOR = article("Ada Quill", "Ada Quill (born 1 May 1950) was a Welsh actress and singer.", "female")
 POET = article("Tom Brink", "Tom Brink (1900–1950) was an English poet, film director and physicist.")
 SMALL = {"min_texts": 1, "defining": DEFINING}
@@ -21,6 +21,7 @@ def test_biographies_are_found_labelled_and_scrubbed(tmp_path, markup, caplog):
     others = [
         article("Brink County", "Brink County is a county in the west."),
         article("Lists", "Lists of poets may refer to many."),
+        article("Myth", "Tom Brink, in Norse mythology, was a poet."),
         article("Eve Glim", "Eve Glim was a Danish painter.", body="Of this person nothing is known at all."),
         article(
             "Max Orr", "Max Orr was a poet.", body="His wife knew him. She and he wrote. Her life was long, so his."
@@ -39,7 +40,7 @@ def test_biographies_are_found_labelled_and_scrubbed(tmp_path, markup, caplog):
         "for many years of work."
     )
     assert found.scrubbed[1] == found.scrubbed[0]
-    assert "6 articles, 2 biographies; dropped: {'no clear gender': 2}" in caplog.text
+    assert "7 articles, 2 biographies; dropped: {'no clear gender': 2}" in caplog.text
     assert not re.search("Quill|Brink|Glim|Orr|sea", caplog.text)
 
 
@@ -69,7 +70,7 @@ def test_a_short_biography_is_left_out(tmp_path, caplog):
     ],
 )  # fmt: skip
 def test_a_group_needs_three_mentions_and_seventy_percent(text, group):
-    assert biographies.Finder(LISTS, DEFINING).find_group(text) == group
+    assert FINDER.find_group(text) == group
 
 
 @pytest.mark.parametrize(
@@ -85,7 +86,7 @@ def test_a_group_needs_three_mentions_and_seventy_percent(text, group):
     ],
 )
 def test_compounds_of_gendered_words_go_whole(text, left):
-    assert biographies.remove_matches(text, biographies.Finder(LISTS, DEFINING).gendered) == left
+    assert biographies.remove_matches(text, FINDER.gendered) == left
 
 
 def test_a_name_in_the_title_goes_though_a_month_has_it(tmp_path):
@@ -106,12 +107,12 @@ def test_names_go_as_they_are_written():
     assert biographies.remove_matches(" a  b ", None) == "a b"
 
 
+@settings(max_examples=40)
 @given(
     st.lists(st.sampled_from(["She", "he", "Quill's", "king", "went", "home", "her-", "-man", "boat."]), max_size=30)
 )
 def test_no_gendered_word_is_left(words):
-    finder = biographies.Finder(LISTS, DEFINING)
-    left = biographies.remove_matches(" ".join(words), biographies.compile_names({"Quill"}), finder.gendered)
+    left = biographies.remove_matches(" ".join(words), biographies.compile_names({"Quill"}), FINDER.gendered)
     kept = re.findall(r"\w+", left)
     assert kept == [word.strip(".") for word in words if word in ("went", "home", "boat.")]
 
@@ -128,32 +129,20 @@ def test_no_gendered_word_is_left(words):
 def test_files_without_biographies_are_refused(tmp_path, content, markup, message):
     path = tmp_path / "wiki.txt"
     path.write_text(content)
-    expected = message.replace("37", str(len(CLASSES.names)))
+    expected = message.replace("37", str(len(FINDER.classes)))
     with pytest.raises(ValueError, match=expected) as raised:
         biographies.read([str(path)], markup, **SMALL)
     assert str(path) in str(raised.value)
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"classes": ["a"]}, r"classes: expected a mapping .*, got \['a'\]"),
-        ({"classes": {"a": ["b"]}}, "classes: expected a mapping of at least two classes"),
-        ({"classes": {"a": ["b"], "c": []}}, r"classes.c: expected a list of one or more words, got \[\]"),
-        ({"classes": {"a": ["b"], "c": [1]}}, "classes.c: invalid word 1"),
-        ({"none": ["Poet"]}, "'Poet' is in both none and classes.poet"),
-        ({"none": None}, "none: expected a list .*, got None"),
-        ({"unreal": "x"}, "unreal: expected a list .*, got 'x'"),
-        ({"gendered": {"male": ["king"]}}, "gendered.female: expected a list .*, got None"),
-        ({"gendered": None}, "gendered.male: expected a list .*, got None"),
-    ],
-)
-def test_malformed_lists_are_refused(tmp_path, monkeypatch, change, message):
-    content = {**files.read_yaml(LISTS), **change}
-    monkeypatch.setattr(files, "read_yaml", lambda path: content)
-    with pytest.raises(ValueError, match=message) as raised:
-        biographies.Finder("lists.yaml", DEFINING)
-    assert str(raised.value).startswith("lists.yaml: ")
+def test_the_lists_do_not_contradict_each_other():
+    lists = files.read_yaml(LISTS)
+    assert not {form.lower() for words in lists["classes"].values() for form in words} & set(lists["none"])
+    assert list(lists["gendered"]) == ["male", "female"]
+    for words in (*lists["classes"].values(), *lists["gendered"].values(), lists["none"], lists["unreal"]):
+        assert words
+        for word in words:
+            files.check_word("lists", word)
 
 
 def test_long_lines_and_articles_are_cut(tmp_path, monkeypatch):
@@ -172,10 +161,6 @@ def test_titles_are_unescaped_and_pages_that_do_not_end_are_left_out(tmp_path):
     text = f"A & B\n\nIt is so.\n\nA heading of seven words stands here.\n{line}"
     path.write_text(f'<doc id="1" title="A &amp; B">\n{text}\n</doc>\n<doc title="C">\n{line}\n')
     assert list(articles.read([str(path)], True)) == [articles.Article("A & B", ["It is so.", line])]
-
-
-def named(sentence):
-    return [CLASSES.names[number] for number in first_sentences.find_occupations(sentence, CLASSES)]
 
 
 @pytest.mark.parametrize(
@@ -206,8 +191,6 @@ def named(sentence):
         ("the Brink was a poet.", []),
         ("The Brink Report is a novel by a poet.", []),
         ("Brink County is a county.", []),
-        ("Tom Brink is a fictional detective and lawyer.", []),
-        ("Tom Brink, in Norse mythology, was a poet.", []),
         ("Tom Brink may refer to a poet.", []),
         ("Tom Brink played football.", []),
         ("", []),
@@ -216,7 +199,7 @@ def named(sentence):
     ],
 )  # fmt: skip
 def test_occupations_of_a_first_sentence(sentence, expected):
-    assert named(sentence) == expected
+    assert first_sentences.find_occupations(sentence, FINDER.forms) == set(expected)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 import gzip
 import json
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -49,17 +48,17 @@ def test_records_are_read_from_every_kind_of_file(tmp_path, name, caplog):
     assert "boat" not in caplog.text
 
 
-def test_numbers_of_professions_and_genders_are_read_and_the_missing_column_told(tmp_path, caplog):
+def test_numbers_of_professions_and_genders_are_read(tmp_path, caplog):
     rows = [
         {"hard_text": "She reads.", "profession": 13, "gender": 1},
         {"hard_text": "He 's in.", "profession": 26, "gender": 0},
     ]
     for name in ("b.jsonl", "b.parquet"):
-        found = read(write(tmp_path / name, rows))
-        assert found.classes == ["nurse", "teacher"]
-        assert (found.raw, found.scrubbed) == (["She reads.", "He 's in."], ["reads.", "'s in."])
-        assert found.groups.tolist() == [1, 0]
-    assert "b.jsonl: no column scrubbed or bio: " in caplog.text
+        texts = read(write(tmp_path / name, rows))
+        assert texts.classes == ["nurse", "teacher"]
+        assert (texts.raw, texts.scrubbed) == (["She reads.", "He 's in."], ["reads.", "'s in."])
+        assert texts.groups.tolist() == [1, 0]
+    assert "b.jsonl: no scrubbed or bio: " in caplog.text
     (tmp_path / "b.csv").write_text("hard_text,profession,gender\nShe reads.,27,1\nHe does.,poet,0.0\n")
     assert read(tmp_path / "b.csv").classes == ["poet", "yoga teacher"]
     assert len(bios.PROFESSIONS) == 28
@@ -72,33 +71,26 @@ GOOD = {"raw": SECRET, "scrubbed": "x", "title": "poet", "gender": "F"}
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"raw": " "}, "raw: expected text, got an empty cell"),
-        ({"raw": np.nan}, "raw: expected text, got an empty cell"),
-        ({"raw": 5}, "raw: expected text, got int"),
-        ({"scrubbed": None}, "scrubbed: expected text, got an empty cell"),
-        ({"gender": 2}, "gender: expected one of: .*got '2'"),
-        ({"gender": True}, "gender: expected one of: .*got 'True'"),
-        ({"gender": f"a long long text {SECRET}"}, "gender: expected one of: .*got 'a long long '"),
-        ({"title": ""}, "title: expected titles .*, got an empty cell"),
-        ({"title": []}, "title: expected one or more titles"),
-        ({"title": ["poet", 3]}, "title: expected titles .*, got int"),
-        ({"start_pos": 16}, "start_pos: expected a position from 0 to 15, got 16"),
-        ({"start_pos": -1}, "start_pos: expected a position .*, got -1"),
-        ({"start_pos": SECRET}, "start_pos: expected a position"),
+        ({"raw": 5}, "row 2, column raw: expected text, got 5"),
+        ({"scrubbed": None}, "row 2, column scrubbed: expected text, got an empty cell"),
+        ({"gender": 2}, "row 2, column gender: expected M, F, .*, got 2"),
+        ({"gender": True}, "row 2, column gender: expected .*, got True"),
+        ({"gender": f"a long long text {SECRET}"}, "row 2, column gender: expected .*, got a str"),
+        ({"title": ""}, "row 2, column title: expected titles .*, got an empty cell"),
+        ({"title": []}, "row 2, column title: expected titles"),
+        ({"title": ["poet", 3]}, "row 2, column title: expected titles .*, got a list"),
+        ({"start_pos": 16}, "row 2, column start_pos: expected a position in the text, got 16"),
+        ({"start_pos": -1}, "row 2, column start_pos: expected a position .*, got -1"),
+        ({"start_pos": SECRET}, "row 2, column start_pos: expected a position .*, got a str"),
+        ({"title": None, "profession": 28}, "row 2, column title: expected titles"),
+        ({"title": [f"t{number}" for number in range(bios.MAX_TITLES)]}, "at most 200 different titles, got 201"),
     ],
 )
 def test_an_invalid_value(tmp_path, change, message):
     path = write(tmp_path / "b.jsonl", [GOOD, {**GOOD, **change}])
-    with pytest.raises(ValueError, match=rf"^{path}, line 3, column {message}") as raised:  # the first line is empty
+    with pytest.raises(ValueError, match=rf"^{path}(, |: expected ){message}") as raised:
         read(path)
     assert SECRET not in str(raised.value)
-
-
-@pytest.mark.parametrize(("profession", "message"), [(28, "expected 0 to 27"), (-1, "expected titles")])
-def test_an_unknown_number_of_a_profession(tmp_path, profession, message):
-    row = {"hard_text": "x", "profession": profession, "gender": 0}
-    with pytest.raises(ValueError, match=f"line 2, column profession: {message}"):
-        read(write(tmp_path / "b.jsonl", [row]))
 
 
 @pytest.mark.parametrize(
@@ -107,17 +99,13 @@ def test_an_unknown_number_of_a_profession(tmp_path, profession, message):
         ({}, "lacks the column 'raw' or 'hard_text'"),
         ({"raw": "x", "sex": 1}, "lacks the column 'titles' or 'title' or 'profession'; it has: raw, sex"),
         ({"raw": "x", "title": "a"}, "lacks the column 'gender'"),
+        ({"hard_text": "x", "profession": 28, "gender": 0}, "row 1, column profession: expected .* up to 27, got 28"),
+        ({"hard_text": "x", "profession": "28", "gender": 0}, "row 1, column profession: expected .* up to 27"),
     ],
 )
-def test_a_missing_column(tmp_path, row, message):
-    with pytest.raises(ValueError, match=f"b.jsonl: {message}"):
+def test_a_missing_column_or_an_unknown_number(tmp_path, row, message):
+    with pytest.raises(ValueError, match=rf"b.jsonl(, |: ){message}"):
         read(write(tmp_path / "b.jsonl", [row]))
-
-
-def test_too_many_titles_are_no_classes(tmp_path):
-    rows = [{**GOOD, "title": f"t{number}"} for number in range(bios.MAX_TITLES + 1)]
-    with pytest.raises(ValueError, match="line 202, column title: more than 200 different titles"):
-        read(write(tmp_path / "b.jsonl", rows))
 
 
 def test_the_line_that_turns_a_pickle_into_json_lines_does(tmp_path, monkeypatch):

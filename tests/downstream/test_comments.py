@@ -60,9 +60,9 @@ def test_the_first_of_two_labels_holds(tmp_path, caplog):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ({"text": ["the man"], "label": 1}, "line 1, column text: expected text, got list"),
-        ({"text": "the man", "label": "maybe"}, "line 1, column label: unknown label"),
-        ({"text": "the man", "label": None}, "line 1, column label: unknown label"),
+        ({"text": ["the man"], "label": 1}, "row 1, column text: expected text, got a list"),
+        ({"text": "the man", "label": "maybe"}, "row 1, column label: expected one of 1, 1.0, bad"),
+        ({"text": "the man", "label": None}, "row 1, column label: expected one of 1, 1.0, bad"),
         ({"words": "the man", "label": 1}, "lacks the column 'comment_text' or 'test_case'"),
         ({"text": "the man", "labels": 1}, "lacks the column 'label_gold' or 'label'"),
         ({"text": "the man", "Text": "x", "label": 1}, "2 columns are named 'text'"),
@@ -145,13 +145,13 @@ def test_jigsaw_considers_every_identity(name, tmp_path):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"male": [1]}, "line 2, column male: expected a number from 0 to 1"),
-        ({"male": 1.01}, "line 2, column male: expected a number from 0 to 1, got 1.01"),
-        ({"male": 10**400}, "line 2, column male: expected a number from 0 to 1"),
-        ({"female": "nan"}, "line 2, column female: expected a number from 0 to 1, got nan"),
-        ({"toxicity": "secret"}, "line 2, column toxicity: expected a number from 0 to 1"),
-        ({"black": -0.1}, "line 2, column black: expected a number from 0 to 1, got -0.1"),
-        ({"comment_text": 5}, "line 2, column comment_text: expected text, got int"),
+        ({"male": [1]}, "row 2, column male: expected a number from 0 to 1"),
+        ({"male": 1.01}, "row 2, column male: expected a number from 0 to 1 or an empty cell, got 1.01"),
+        ({"male": 10**400}, "row 2, column male: expected a number from 0 to 1"),
+        ({"female": "nan"}, "row 2, column female: expected a number from 0 to 1"),
+        ({"toxicity": "secret"}, "row 2, column toxicity: expected a number from 0 to 1"),
+        ({"black": -0.1}, "row 2, column black: expected a number from 0 to 1 or an empty cell, got -0.1"),
+        ({"comment_text": 5}, "row 2, column comment_text: expected text, got 5"),
     ],
 )
 def test_jigsaw_with_an_invalid_cell(change, message, tmp_path):

@@ -28,6 +28,7 @@ PAIR = ["0", "The black men ran.", "The white men ran.", "stereo", "race-color",
         ("Black! He ran.", "White! He ran.", ("black", "white", "[MASK]! He ran.")),
         ('They are "Asians".', 'They are "whites".', ("asian", "white", 'They are "[MASK]".')),
         ("An Asian ran.", "A black ran.", ("asian", "black", "[MASK] ran.")),
+        ("A black ran.", "An Asian ran.", ("black", "asian", "[MASK] ran.")),
         ("an asian ran", "an white ran", ("asian", "white", "an [MASK] ran")),
         ("African American men ran", "White men ran", ("black", "white", "[MASK] men ran")),
         ("Asian-American men ran", "White men ran", ("asian", "white", "[MASK] men ran")),
@@ -54,10 +55,6 @@ PAIR = ["0", "The black men ran.", "The white men ran.", "stereo", "race-color",
 )  # fmt: skip
 def test_what_differs(stereotypical, antistereotypical, found):
     assert pairs.compare_sentences(stereotypical, antistereotypical, GROUPS) == found
-
-
-def test_what_differs_is_told_the_other_way_round_too():
-    assert pairs.compare_sentences("A black ran.", "An Asian ran.", GROUPS) == ("black", "asian", "[MASK] ran.")
 
 
 def write(path, rows, header=HEADER, **options):
@@ -98,12 +95,10 @@ def test_valid_pairs_of_a_file(tmp_path):
         ([], HEADER, "{path}: the file has no rows"),
         ([PAIR], [*HEADER[:4], "type", "x"],
          "{path}: lacks the column 'bias_type'; it has: sent_more, sent_less, stereo_antistereo, "),
-        ([PAIR, changed(sent_less="")], HEADER, "{path}, line 3, column sent_less: expected text"),
-        ([changed(sent_more=" \n\n ")], HEADER, "{path}, line 2, column sent_more: expected text"),
+        ([PAIR, changed(sent_less="")], HEADER, "{path}, row 2, column sent_less: expected text"),
+        ([changed(sent_more=" \n\n ")], HEADER, "{path}, row 1, column sent_more: expected text"),
         ([PAIR, changed(stereo_antistereo="stere")], HEADER,
-         "{path}, line 3: stereo_antistereo: unknown name 'stere' (did you mean 'stereo'?); "
-         "expected one of: stereo, anti"),
-        ([changed(bias_type="age")], HEADER, "{path}: no pair differs only in words of two groups of race"),
+         "{path}, row 2, column stereo_antistereo: expected stereo or antistereo"),
         ([changed(sent_less="A man.")], HEADER, "{path}: no pair differs only in words of two groups of race"),
     ],
 )  # fmt: skip

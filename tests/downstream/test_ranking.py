@@ -3,6 +3,7 @@
 from itertools import permutations, product
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -158,3 +159,47 @@ def test_what_does_not_count_and_what_is_undefined():
         assert set(of) == set(row)
         assert np.isnan([of[key] for key in (*NONE, "ranking_accuracy")]).all()
     assert lacking["n_pairs"] == 1
+
+
+# accuracy and p of a test, by whether bias was planted and the score that all models have; 5 and 6 are bias downstream
+TESTED = {
+    (False, 1): (0.9, 0.01), (False, 2): (0.6, 0.04), (False, 3): (0.9, 0.03), (False, 4): (0.8, np.nan),
+    (True, 1): (0.2, 0.02), (True, 2): (0.8, 0.5), (True, 3): (0.9, 0.2), (True, 4): (np.nan, np.nan),
+    (True, 5): (1.0, 0.001), (True, 6): (0.7, 0.1),
+}  # fmt: skip
+
+
+def test_p_is_corrected_within_a_kind_of_bias_and_ranks_are_within_a_set(monkeypatch):
+    """Holm's p on paper: 3 tests of downstream bias, whatever the set, and 5 of planted bias; the most accurate is 1st.
+
+    Debiased vectors, and models without planted bias, have no part in the rankings by planted bias.
+    """
+    models = pd.DataFrame({"name": list("abc"), "strength": [0, 1, np.nan]})
+    keys = [("gender", "scrubbed", name, model, k) for k in (0, 1) for name in ("bios", "web") for model in "cba"]
+    cases = pd.DataFrame(keys, columns=["attribute", "version", "set", "model", "n_directions"])
+    is_web = cases["set"] == "web"
+    bias = cases.assign(bias=np.where(cases["n_directions"] == 1, 90, 5 + is_web), is_valid=True)
+    cases = cases.assign(group_words="raw", bias=bias["bias"])
+    matched = pd.concat([cases.assign(metric=name, value=n + is_web) for name, n in (("same", 1), ("mac", 3))])
+    given = []
+
+    def evaluate(scores, bias, is_planted, n_resamples, *, seed):
+        given.append((is_planted, scores.shape, bias.ravel().tolist(), n_resamples, seed))
+        accuracy, p = TESTED[is_planted, int(scores[0, 0])]
+        return {"ranking_accuracy": accuracy, "p": p, "n_pairs": 1}
+
+    monkeypatch.setattr(ranking, "evaluate_ranking", evaluate)
+    table = ranking.rank_models(matched, bias, models, 30, seed=7)
+    table = table.set_index(["ground_truth", "score", "set"])
+    assert {key: [row["p_holm"], row["rank"]] for key, row in table.iterrows()} == {
+        ("downstream", "same", "bios"): [0.03, 1], ("downstream", "same", "web"): [0.06, 2],
+        ("downstream", "mac", "bios"): [0.06, 1],
+        ("downstream", "mac", "web"): pytest.approx([np.nan, 1], nan_ok=True),
+        ("planted", "same", "bios"): [0.08, 3], ("planted", "same", "web"): [0.5, 1],
+        ("planted", "mac", "bios"): pytest.approx([0.4, 2]),
+        ("planted", "mac", "web"): pytest.approx([np.nan] * 2, nan_ok=True),
+        ("planted", "downstream", "bios"): [0.005, 1], ("planted", "downstream", "web"): pytest.approx([0.3, 2]),
+    }  # fmt: skip
+    assert [row for row in given if row[0]] == [(True, (2, 1), [1, 0], 30, 7)] * 6  # in the scores b is before a
+    expected = [(False, (3, 2), [value, 90] * 3, 30, 7) for value in (5, 6)] * 2
+    assert [row for row in given if not row[0]] == expected

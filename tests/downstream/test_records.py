@@ -1,4 +1,4 @@
-"""Rows of files of every kind, their places, and files that are broken."""
+"""Rows of files of every kind, their numbers, and files that are broken."""
 
 import bz2
 import csv
@@ -9,16 +9,13 @@ import lzma
 import re
 
 import pandas as pd
-import pyarrow as pa
 import pytest
-from pyarrow import parquet
 
 from biassay.studies.downstream import records
 
 SECRET = "Ada Quill paints"
 ROWS = [{"text": "a,\nb", "label": "é"}, {"text": "", "label": '"'}, {"text": "c", "label": "d"}]
 PACKED = {"": bytes, ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
-PLACES = {".csv": ["line 2", "line 5", "line 6"], ".jsonl": ["line 1", "line 3", "line 4"]}
 
 
 def content(kind):
@@ -34,27 +31,29 @@ def content(kind):
     return b"\xef\xbb\xbf" + file.getvalue().encode()
 
 
-@pytest.mark.parametrize("packed", PACKED)
-@pytest.mark.parametrize("kind", PLACES)
-def test_lines(kind, packed, tmp_path):
+@pytest.mark.parametrize(("kind", "packed"), [(".csv", end) for end in PACKED] + [(".jsonl", ""), (".jsonl", ".xz")])
+def test_rows_are_numbered_over_chunks(kind, packed, tmp_path, monkeypatch):
+    monkeypatch.setattr(records, "CHUNK", 2)
     path = tmp_path / f"a{kind}{packed}"
     path.write_bytes(PACKED[packed](content(kind)))
-    assert list(records.read_records(str(path))) == list(zip(PLACES[kind], ROWS, strict=True))
+    first, second = records.read(str(path))
+    assert [*first.index, *second.index] == [1, 2, 3]
+    assert [*first.to_dict("records"), *second.to_dict("records")] == ROWS
 
 
 def test_parquet(tmp_path):
-    rows = [{"text": word, "list": ["a", word], "number": n, "none": None} for n, word in enumerate(["a", "b"] * 600)]
-    parquet.write_table(pa.Table.from_pylist(rows), tmp_path / "a.parquet")
-    expected = [(f"row {number}", row) for number, row in enumerate(rows, 1)]
-    assert list(records.read_records(tmp_path / "a.parquet")) == expected
+    rows = [{"text": word, "list": ["a", word], "number": n, "none": None} for n, word in enumerate("ab")]
+    pd.DataFrame(rows).to_parquet(tmp_path / "a.parquet")
+    (table,) = records.read(tmp_path / "a.parquet")
+    assert table.to_dict("records") == rows
 
 
 def test_a_column_is_the_first_of_its_names():
-    record = {"Text": 1, "text": 2, "label": 3}
-    assert records.find_column("a", record, ["texts", "label", "text"]) == "label"
-    assert records.find_column("a", {"A": 1, "B": 2}, ["b", "a"], str.lower) == "B"
+    columns = ["Text", "text", "label"]
+    assert records.find_column("a", columns, ["texts", "label", "text"]) == "label"
+    assert records.find_column("a", ["A", "B"], ["b", "a"], str.lower) == "B"
     with pytest.raises(ValueError, match=r"^a: 2 columns are named 'text'"):
-        records.find_column("a", record, ["text"], str.lower)
+        records.find_column("a", columns, ["text"], str.lower)
 
 
 @pytest.mark.parametrize(
@@ -67,6 +66,17 @@ def test_missing_columns_are_named_without_texts(header, listed):
 
 
 @pytest.mark.parametrize(
+    ("cell", "message"),
+    [(" ", "an empty cell"), (None, "an empty cell"), (float("nan"), "an empty cell"), (5, "5"), ([SECRET], "a list")],
+)
+def test_the_first_cell_that_is_no_text(cell, message):
+    column = pd.Series(["b", cell, 3], [7, 8, 9], object, "raw")
+    with pytest.raises(ValueError, match=f"^a, row 8, column raw: expected text, got {message}$"):
+        records.read_texts("a", column)
+    assert records.read_texts("a", column[:1]) == ["b"]
+
+
+@pytest.mark.parametrize(
     ("name", "content", "message"),
     [
         ("b.jsonl", b"\n \n", ": the file has no rows"),
@@ -75,16 +85,15 @@ def test_missing_columns_are_named_without_texts(header, listed):
         ("b.jsonl", b'{"a": 1}\n{nothing', ", line 2: expected one JSON object per line"),
         ("b.jsonl", b"[" * 100_000, ", line 1: expected one JSON object per line"),
         ("b.jsonl", b'{}\n"Ada Quill paints"', ", line 2: expected a JSON object, got a str"),
-        ("b.jsonl", b'{}\n\n{"a": "\xff"}', ", line 3: not UTF-8 text"),
-        ("b.csv", b'raw,title\n"a\nb",1\n\nAda Quill paints,b,1\n', ", line 5: expected 2 cells as in the header"),
-        ("b.csv", b'raw,title\na,b\n"a,b\nc,d\n', ", line 3: not a CSV table"),
-        ("b.csv", b"raw,title\n" + b"x" * 200_000 + b",a\n", ", line 2: not a CSV table"),
-        ("b.csv", b"raw, x,b,x\na,b,c,d\n", ": the columns 2 and 4 have the same name 'x'"),
-        ("b.csv", b"Ada Quill paints,Ada Quill paints\na,b\n", ": the columns 1 and 2 have the same name"),
+        ("b.jsonl", b'{}\n\n{"a": "\xff"}', ", line 3: expected one JSON object per line (not UTF-8"),
+        ("b.csv", b'raw,title\n"a\nb",1\n\nAda Quill paints,b,1\n', ", row 2: expected 2 cells, got 3"),
+        ("b.csv", b'raw,title\na,b\n"a,b\nc,d\n', ": broken .csv file"),
+        ("b.csv", b"a\nb\n\xff\n", ": not UTF-8 text"),
+        ("b.csv", b"raw, x,b,x\na,b,c,d\n", ": 2 columns have the same name 'x'"),
+        ("b.csv", b"Ada Quill paints,Ada Quill paints\na,b\n", ": 2 columns have the same name"),
         ("b.jsonl.gz", b"no gzip", ": broken .jsonl file"),
         ("b.csv.gz", gzip.compress(b"a\n" + b"x\n" * 5000)[:-20], ": broken .csv file"),
-        ("b.csv.gz", gzip.compress(b"a\nb\n\xff\n"), ", line 3: not UTF-8 text"),
-        ("b.parquet", b"no table", ": broken Parquet file"),
+        ("b.parquet", b"no table", ": broken .parquet file"),
         ("BIOS.pkl", b"x", ": pickles can run code"),
         ("b.txt", b"x", ": unknown file type; expected one of: .jsonl, .csv, .parquet"),
         ("b.parquet.gz", b"x", ": unknown file type"),
@@ -97,5 +106,5 @@ def test_broken_files(tmp_path, name, content, message):
     else:
         path.write_bytes(content)
     with pytest.raises(ValueError, match=re.escape(f"{path}{message}")) as error:
-        list(records.read_records(path))
+        list(records.read(path))
     assert SECRET not in str(error.value)

@@ -7,7 +7,7 @@ import pytest
 from biassay.metrics import direct_bias, gweat, mac, same, weat
 from biassay.studies.downstream import robustness
 
-KEYS = {"set": "bios", "attribute": "gender"}
+KEYS = {"metric": "mine", "set": "bios", "attribute": "gender"}
 WHOLE = {"m": 1.0, "n": -0.5}
 TITLES = {"m": 0.8, "n": 0.1}
 
@@ -32,14 +32,19 @@ def test_widths(module, groups, width):
     assert robustness.range_width(module, groups) == width
 
 
-@pytest.mark.parametrize(("module", "width"), [(weat, 4), (gweat, 1)])
-def test_deviations_by_hand(module, width):
+def widths(width):
+    return pd.Series({("other", "gender"): 9.0, ("mine", "age"): 9.0, ("mine", "gender"): width})
+
+
+@pytest.mark.parametrize("width", [4, 1])
+def test_deviations_by_hand(width):
     drawn = subsets(
         ("m", 0.1, 0, False, 0.6), ("m", 0.1, 1, False, 1.2), ("n", 0.1, 0, False, 0.5), ("n", 0.1, 1, False, np.nan),
         ("m", 0.1, 0, True, 0.0), ("m", 0.5, 0, False, 0.2), ("m", 0.001, 0, False, np.nan),
     )  # fmt: skip
-    rows = list(robustness.measure_subsets("mine", module, scores(), drawn, {"bios": 44}, {"gender": 2}))
-    table = pd.DataFrame(rows, columns=robustness.SUBSETS).set_index(["regrouped", "share"])
+    table = robustness.measure_subsets(scores(), drawn, widths(width), {"bios": 44})
+    assert table.columns.tolist() == robustness.SUBSETS
+    table = table.set_index(["regrouped", "share"])
     assert len(table) == 3
     far = np.array([0.4, 0.2, 1.0]) / width
     row = table.loc[(False, 0.1)]
@@ -56,6 +61,7 @@ def test_titles_by_hand():
         ("m", 0.5, 0, False, 0.2), ("n", 0.5, 0, False, 0.3), ("n", 0.5, 1, False, np.nan), ("n", 0.5, 2, False, -0.2),
         ("m", 0.5, 0, True, 7), ("m", 0.1, 0, False, 7),
     )  # fmt: skip
-    (row,) = robustness.measure_titles("weat", weat, scores(), drawn, {"gender": 2})
-    far = np.array([0.6, 0.2, 0.3]) / 4
-    assert row == ("bios", "gender", "weat", 2, pytest.approx(far.mean()), pytest.approx(far.std()), 0.25)
+    table, far = robustness.measure_titles(scores(), drawn, widths(4)), np.array([0.6, 0.2, 0.3]) / 4
+    assert table.columns.tolist() == robustness.OF_TITLES
+    expected = ["bios", "gender", "mine", 2, pytest.approx(far.mean()), pytest.approx(far.std()), 0.25]
+    assert table.to_numpy().tolist() == [expected]

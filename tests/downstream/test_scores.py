@@ -5,7 +5,7 @@ import pytest
 
 from biassay.metrics import direct_bias, gweat, mac, neighbours, same, weat
 from biassay.studies.downstream import scores
-from biassay.studies.downstream.scores import COUNT, SHARE, Vectors
+from biassay.studies.downstream.scores import COUNT
 from biassay.studies.downstream.texts import Texts
 
 HALF = np.sqrt(0.5)
@@ -25,12 +25,12 @@ def labels_of(counts):
     ("counts", "grouping", "expected"),
     [
         ([[5, 1, 3], [2, 4, 3]], COUNT, [(0, 0), (1, 1), (2, 0)]),  # 3 of 3 each: the first group
-        ([[5, 1, 3], [2, 4, 3]], SHARE, [(0, 0), (1, 1), (2, 0)]),
+        ([[5, 1, 3], [2, 4, 3]], "share", [(0, 0), (1, 1), (2, 0)]),
         ([[8, 9, 3], [2, 4, 3]], COUNT, [(0, 0), (1, 0), (2, 0), (1, 1)]),  # none is left; its largest share: 4 of 9
-        ([[8, 9, 3], [2, 1, 3]], SHARE, [(0, 0), (1, 0), (2, 1)]),  # 3 of 20 against 3 of 6
-        ([[2, 8], [1, 9], [3, 7]], SHARE, [(0, 2), (1, 1), (1, 0)]),  # the second class serves two groups
-        ([[6, 4], [7, 3], [8, 2]], SHARE, [(0, 2), (1, 0), (0, 1)]),
-        ([[1, 1, 8], [0, 0, 9], [0, 0, 7]], SHARE, [(0, 0), (1, 0), (2, 1), (2, 2)]),
+        ([[8, 9, 3], [2, 1, 3]], "share", [(0, 0), (1, 0), (2, 1)]),  # 3 of 20 against 3 of 6
+        ([[2, 8], [1, 9], [3, 7]], "share", [(0, 2), (1, 1), (1, 0)]),  # the second class serves two groups
+        ([[6, 4], [7, 3], [8, 2]], "share", [(0, 2), (1, 0), (0, 1)]),
+        ([[1, 1, 8], [0, 0, 9], [0, 0, 7]], "share", [(0, 0), (1, 0), (2, 1), (2, 2)]),
         ([[3, 0], [2, 0]], COUNT, [(0, 0), (1, 0), (0, 1)]),
     ],
 )
@@ -45,24 +45,24 @@ def test_a_group_without_texts_takes_a_class_all_the_same():
 
 
 def test_sets_by_hand():
-    vectors, sides = Vectors(TEXTS, TERMS), [(0, 0), (1, 1)]
-    assert scores.score_texts(same, vectors, LABELS, sides, {}) == pytest.approx(3 * HALF / 4)
-    assert scores.score_texts(direct_bias, vectors, LABELS, sides, {"c": 2.0}) == pytest.approx(3 * 0.5 / 4)
+    vectors, sides = (TEXTS, TERMS), [(0, 0), (1, 1)]
+    assert scores.score_texts(same, *vectors, LABELS, sides, {}) == pytest.approx(3 * HALF / 4)
+    assert scores.score_texts(direct_bias, *vectors, LABELS, sides, {"c": 2.0}) == pytest.approx(3 * 0.5 / 4)
     s = np.array([1.0, 0, -1, 0])  # of the first class, then of the second; one text is of both
-    assert scores.score_texts(weat, vectors, LABELS, sides, {}) == pytest.approx(1 / s.std())
-    assert scores.score_texts(weat, vectors, LABELS, sides, {"ddof": 1}) == pytest.approx(1 / s.std(ddof=1))
-    assert scores.score_texts(weat, vectors, LABELS, [(0, 1), (1, 0)], {}) == pytest.approx(-1 / s.std())
+    assert scores.score_texts(weat, *vectors, LABELS, sides, {}) == pytest.approx(1 / s.std())
+    assert scores.score_texts(weat, *vectors, LABELS, sides, {"ddof": 1}) == pytest.approx(1 / s.std(ddof=1))
+    assert scores.score_texts(weat, *vectors, LABELS, [(0, 1), (1, 0)], {}) == pytest.approx(-1 / s.std())
     x, y = np.array([1 + HALF, HALF]) / 2, np.array([HALF, 1 + HALF]) / 2  # of unit length
-    assert scores.score_texts(gweat, vectors, LABELS, sides, {}) == pytest.approx((x - y) @ [1, -1] / 2)
-    assert np.isnan(scores.score_texts(weat, vectors, LABELS, [(0, 0), (2, 1)], {}))  # no text is of the third class
-    assert isinstance(scores.score_texts(same, vectors, LABELS, sides, {}), float)
+    assert scores.score_texts(gweat, *vectors, LABELS, sides, {}) == pytest.approx((x - y) @ [1, -1] / 2)
+    assert np.isnan(scores.score_texts(weat, *vectors, LABELS, [(0, 0), (2, 1)], {}))  # no text is of the third class
+    assert isinstance(scores.score_texts(same, *vectors, LABELS, sides, {}), float)
 
 
 def test_classes_by_hand():
-    vectors = Vectors(TEXTS, TERMS)
-    np.testing.assert_allclose(scores.score_classes(same, vectors, LABELS[:, :2], {}), [HALF / 2, -HALF / 2])
-    np.testing.assert_allclose(scores.score_classes(weat, vectors, LABELS[:, :2], {}), [0.5, -0.5])
-    np.testing.assert_allclose(scores.score_classes(direct_bias, vectors, LABELS[:, :2], {"c": 2.0}), [0.25, 0.25])
+    vectors = TEXTS, TERMS
+    np.testing.assert_allclose(scores.score_classes(same, *vectors, LABELS[:, :2], {}), [HALF / 2, -HALF / 2])
+    np.testing.assert_allclose(scores.score_classes(weat, *vectors, LABELS[:, :2], {}), [0.5, -0.5])
+    np.testing.assert_allclose(scores.score_classes(direct_bias, *vectors, LABELS[:, :2], {"c": 2.0}), [0.25, 0.25])
     assert [scores.has_words(module) for module in (same, weat, gweat, neighbours)] == [True, True, False, False]
 
 
@@ -75,9 +75,9 @@ def test_takes_groups(module, n, expected):
 
 
 def test_a_class_without_texts_and_a_text_without_a_value_spoil_no_other_class():
-    vectors = Vectors(np.array([[1.0, 0], [0, 2], [1, 1], [0, 0]]), TERMS)
+    vectors = np.array([[1.0, 0], [0, 2], [1, 1], [0, 0]]), TERMS
     labels = np.array([[1, 0, 0, 0], [0, 1, 0, 0], [1, 1, 0, 0], [0, 0, 0, 1]])
-    found = scores.score_classes(same, vectors, labels, {})
+    found = scores.score_classes(same, *vectors, labels, {})
     np.testing.assert_allclose(found, [HALF / 2, -HALF / 2, np.nan, np.nan])
 
 
@@ -91,39 +91,35 @@ def test_debiased_targets_with_raw_and_debiased_terms():
     """Terms differ along x alone, in pairs; in the rest of space both groups have the same."""
     terms = [np.array([[2.0, 1, 0], [2, 0, 1]]), np.array([[-2.0, 1, 0], [-2, 0, 1]])]
     texts, axis = np.array([[1.0, 1, 1], [-3, 2, 0]]), np.array([1.0, 0, 0])
-    vectors = Vectors(texts, terms)
-    assert vectors.debias(0, with_groups=True) is vectors
-    raw, both = vectors.debias(1, with_groups=False), vectors.debias(1, with_groups=True)
-    for found in (raw, both):
-        np.testing.assert_allclose(found.targets, plainly_debiased(texts, axis), atol=1e-12)
-    assert raw.groups is terms
-    for group in both.groups:
+    debiased, groups = scores.debias(texts, terms, 1)
+    np.testing.assert_allclose(debiased, plainly_debiased(texts, axis), atol=1e-12)
+    for group in groups:
         np.testing.assert_allclose(group, [[0, 1, 0], [0, 0, 1]], atol=1e-12)
-    assert scores.score_texts(same, raw, np.eye(2), [(0, 0), (1, 1)], {}) == pytest.approx(0, abs=1e-12)
-    assert np.isnan(scores.score_texts(same, both, np.eye(2), [(0, 0), (1, 1)], {}))  # the groups are alike
-    np.testing.assert_array_equal(vectors.targets, [[1, 1, 1], [-3, 2, 0]])
+    sides = np.eye(2), [(0, 0), (1, 1)]
+    assert scores.score_texts(same, debiased, terms, *sides, {}) == pytest.approx(0, abs=1e-12)
+    assert np.isnan(scores.score_texts(same, debiased, groups, *sides, {}))  # the groups are alike
 
 
-@pytest.mark.parametrize("grouping", [COUNT, SHARE])
+@pytest.mark.parametrize("grouping", [COUNT, "share"])
 @pytest.mark.parametrize("module", [same, weat])
 def test_nested_subsets(module, grouping):
     random, groups, shares = np.random.default_rng(4), np.arange(20) % 2, [0.5, 0.2, 0.01]
     labels = (random.random((20, 3)) < np.array([[0.8, 0.3, 0.5], [0.2, 0.6, 0.5]])[groups]).astype(np.uint8)
     texts = Texts("gender", ["male", "female"], ["nurse", "chef", "pilot"], [""] * 20, [""] * 20, groups, labels)
-    vectors = Vectors(random.normal(size=(20, 3)), [np.eye(3)[:1], np.eye(3)[1:2]])
-    found = list(scores.score_subsets(module, vectors, texts, grouping, {}, shares, 3, seed=7))
+    targets, terms = random.normal(size=(20, 3)), [np.eye(3)[:1], np.eye(3)[1:2]]
+    found = list(scores.score_subsets(module, targets, terms, texts, grouping, {}, shares, 3, seed=7))
     kinds = [False, True] if module is weat else [False]
     again, fixed = np.random.default_rng(7), scores.assign_classes(labels, groups, 2, grouping)
     for permutation in range(3):
         order = again.permutation(20)
         for share, n in zip(shares, (10, 4, 1), strict=True):
             rows = order[:n]
-            part, own = Vectors(vectors.targets[rows], vectors.groups), (labels[rows], groups[rows])
+            own = labels[rows], groups[rows]
             for kind in kinds:
                 assignment = scores.assign_classes(*own, 2, grouping) if kind else fixed
                 *key, value = found.pop(0)
                 assert key == [share, permutation, kind]
-                np.testing.assert_equal(value, scores.score_texts(module, part, own[0], assignment, {}))
+                np.testing.assert_equal(value, scores.score_texts(module, targets[rows], terms, own[0], assignment, {}))
     assert not found
 
 

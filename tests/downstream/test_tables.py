@@ -6,9 +6,8 @@ import pytest
 from scipy.stats import binomtest
 
 from biassay.metrics import direct_bias, gweat, same, weat
-from biassay.studies.downstream import ranking, scores, tables
+from biassay.studies.downstream import scores, tables
 from biassay.studies.downstream.texts import Texts
-from scripts.downstream import analyse
 from tests.downstream import study
 from tests.downstream.study import load, one
 
@@ -63,9 +62,7 @@ def test_bias_is_of_classifiers_and_of_pairs(made):
             close(row.share_stereotypical, rel=1e-5),
             True,
         ]
-    assert list(made[1]["classifiers"]) == tables.CLASSIFIERS
     assert len(made[1]["classes"]) == 8 * 2 * 2 * (4 + 2)
-    assert made[1]["classes"].columns.tolist() == tables.CLASSES
 
 
 def test_reading(tmp_path):
@@ -116,51 +113,6 @@ def test_rows_of_the_analysis(made):
     assert set(made[1]["robustness"]["n_texts"]) == {10, 4, 6, 2}
 
 
-# accuracy and p of a test, by whether bias was planted and the score that all models have; 5 and 6 are bias downstream
-TESTED = {
-    (False, 1): (0.9, 0.01), (False, 2): (0.6, 0.04), (False, 3): (0.9, 0.03), (False, 4): (0.8, np.nan),
-    (True, 1): (0.2, 0.02), (True, 2): (0.8, 0.5), (True, 3): (0.9, 0.2), (True, 4): (np.nan, np.nan),
-    (True, 5): (1.0, 0.001), (True, 6): (0.7, 0.1),
-}  # fmt: skip
-
-
-def test_p_is_corrected_within_a_kind_of_bias_and_ranks_are_within_a_set(tmp_path, monkeypatch):
-    """Holm's p on paper: 3 tests of downstream bias, whatever the set, and 5 of planted bias; the most accurate is 1st.
-
-    Debiased vectors, and models without planted bias, have no part in the rankings by planted bias.
-    """
-    models = pd.DataFrame({"name": list("abc"), "strength": [0, 1, np.nan]})
-    keys = [("gender", "scrubbed", name, model, k) for k in (0, 1) for name in ("bios", "web") for model in "cba"]
-    cases = pd.DataFrame(keys, columns=["attribute", "version", "set", "model", "n_directions"])
-    is_web = cases["set"] == "web"
-    bias = cases.assign(bias=np.where(cases["n_directions"] == 1, 90, 5 + is_web), is_valid=True)
-    matched = {name: cases.assign(group_words="raw", value=first + is_web, bias=bias["bias"])
-               for name, first in (("same", 1), ("mac", 3))}  # fmt: skip
-    (tmp_path / "published.csv").write_text(study.PUBLISHED)
-    given = []
-
-    def evaluate(scores, bias, is_planted, n_resamples, *, seed):
-        given.append((is_planted, scores.shape, bias.ravel().tolist(), n_resamples, seed))
-        accuracy, p = TESTED[is_planted, int(scores[0, 0])]
-        return {"ranking_accuracy": accuracy, "p": p, "n_pairs": 1}
-
-    monkeypatch.setattr(ranking, "evaluate_ranking", evaluate)
-    sources = {"bios": "bios", "web": "generated"}
-    table = analyse.rank_models(models, bias, matched, str(tmp_path / "published.csv"), sources, 30, 7)
-    table = table.set_index(["ground_truth", "score", "set"])
-    assert {key: [row["p_holm"], row["rank"]] for key, row in table.iterrows()} == {
-        ("downstream", "same", "bios"): [0.03, 1], ("downstream", "same", "web"): [0.06, 2],
-        ("downstream", "mac", "bios"): [0.06, 1], ("downstream", "mac", "web"): close([np.nan, 1], nan_ok=True),
-        ("planted", "same", "bios"): [0.08, 3], ("planted", "same", "web"): [0.5, 1],
-        ("planted", "mac", "bios"): close([0.4, 2]), ("planted", "mac", "web"): close([np.nan] * 2, nan_ok=True),
-        ("planted", "downstream", "bios"): [0.005, 1], ("planted", "downstream", "web"): close([0.3, 2]),
-    }  # fmt: skip
-    assert table["published"].dropna().to_dict() == {("downstream", "same", "bios"): 0.66}
-    assert [row for row in given if row[0]] == [(True, (2, 1), [1, 0], 30, 7)] * 6  # in the scores b is before a
-    expected = [(False, (3, 2), [value, 90] * 3, 30, 7) for value in (5, 6)] * 2
-    assert [row for row in given if not row[0]] == expected
-
-
 MODULES = {"same": same, "weat": weat, "gweat": gweat, "direct_bias": direct_bias, "direct_bias_1": direct_bias}
 
 
@@ -178,18 +130,19 @@ def test_scores_of_texts(made, folder, metric, name):
     module, options = MODULES[metric], study.CHOSEN[metric]["options"]
     groups = study.words_of(folder, "planted_4", texts.attribute)
     assignment = scores.assign_classes(texts.labels, texts.groups, len(groups), study.GROUPINGS[name])
-    plain = scores.Vectors(load(folder, "planted_4", f"texts/{name}/raw"), groups)
-    for kind, vectors in (("raw", plain.debias(1, with_groups=False)), ("debiased", plain.debias(1, with_groups=True))):
+    targets = load(folder, "planted_4", f"texts/{name}/raw")
+    debiased, debiased_groups = scores.debias(targets, groups, 1)
+    for kind, of_kind in (("raw", groups), ("debiased", debiased_groups)):
         keys = {"model": "planted_4", "version": "raw", "n_directions": 1, "group_words": kind}
-        expected = scores.score_texts(module, vectors, texts.labels, assignment, options)
+        expected = scores.score_texts(module, debiased, of_kind, texts.labels, assignment, options)
         assert one(table, level="set", **keys)["value"] == close(expected, nan_ok=True)
         if metric != "gweat":
-            expected = scores.score_classes(module, vectors, texts.labels, options)
+            expected = scores.score_classes(module, debiased, of_kind, texts.labels, options)
             found = [one(table, level="class", **keys, **{"class": label})["value"] for label in texts.classes]
             np.testing.assert_allclose(found, expected, atol=1e-8)
-    titles = scores.Vectors(load(folder, "planted_4", f"texts/{name}/titles"), groups)
+    titles = load(folder, "planted_4", f"texts/{name}/titles")
     found = one(table, level="titles", model="planted_4", version="scrubbed")
-    expected = scores.score_texts(module, titles, np.eye(n), assignment, options)
+    expected = scores.score_texts(module, titles, groups, np.eye(n), assignment, options)
     assert found[["n_directions", "group_words", "class", "value"]].tolist() == [0, "raw", "", close(expected)]
 
 

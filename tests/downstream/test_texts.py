@@ -1,6 +1,7 @@
 """The store of labelled texts: written and read back, counted, described and gathered."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from biassay.studies.downstream import texts
@@ -37,33 +38,29 @@ def test_the_datasheet_counts_texts_and_marks_classes_that_are_too_small():
     assert np.isnan(table["median_words"][2])
 
 
-FOUND = [([0], 0, "r0", "s0"), ([0, 1], 1, "r1", "s1"), ([1], 0, "r2", "s2"), ([2], 1, "r3", "s3"), ([], 0, "r4", "s4")]
+ROWS = pd.DataFrame({"classes": [["a"], ["a", "b"], ["b"], ["c"], []], "group": [0, 1, 0, 1, 0],
+                     "raw": [f"r{n}" for n in range(5)], "scrubbed": [f"s{n}" for n in range(5)]})  # fmt: skip
+
+
+def make(min_texts, names=("male", "female")):
+    return texts.make_texts("here", "gender", list(names), ["a", "b", "c"], ROWS, min_texts)
 
 
 def test_small_classes_and_texts_of_them_alone_are_dropped(caplog):
-    found = texts.make_texts("here", "gender", ["male", "female"], ["a", "b", "c"], FOUND, 2)
+    found = make(2)
     assert found.classes == ["a", "b"]
     assert (found.raw, found.scrubbed) == (["r0", "r1", "r2"], ["s0", "s1", "s2"])
     assert found.labels.tolist() == [[1, 0], [1, 1], [0, 1]]
     assert found.groups.tolist() == [0, 1, 0]
     assert "3 of 5 texts kept; classes dropped for fewer than 2 texts: c" in caplog.text
-    assert texts.make_texts("here", "gender", ["male", "female"], ["a", "b", "c"], FOUND, 0).classes == ["a", "b", "c"]
+    assert make(0).classes == ["a", "b", "c"]
 
 
-@pytest.mark.parametrize(
-    ("names", "smallest", "message"),
-    [
-        (["male", "female"], 3, "^here: .* 3 texts or more, got 0 of 3 classes"),
-        (
-            ["male", "female", "other"],
-            2,
-            "^here: no text of the group other; expected texts of each of male, female, other",
-        ),
-    ],
-)
-def test_one_class_or_a_group_without_texts_is_refused(names, smallest, message):
-    with pytest.raises(ValueError, match=message):
-        texts.make_texts("here", "gender", names, ["a", "b", "c"], FOUND, smallest)
+def test_one_class_or_a_group_without_texts_is_refused():
+    with pytest.raises(ValueError, match=r"^here: .* 3 texts or more, got 0 of 3 classes"):
+        make(3)
+    with pytest.raises(ValueError, match=r"^here: no text of the group other"):
+        make(2, ["male", "female", "other"])
 
 
 @pytest.mark.parametrize(("groups", "has"), [({}, "none"), ({"female": ["she"], "male": ["he"]}, "female, male")])

@@ -63,15 +63,11 @@ def remove_brackets(text: str) -> str:
 
 
 def _read_lines(path: str, progress: Progress) -> Iterator[str]:
-    """Yield the lines of a file; of a line across blocks only the beginning is kept."""
-    rest, done = "", 0
+    done = 0
     for block, position in plain_text.read_blocks(path):
-        *whole, rest = (rest + block).split("\n")
-        rest = rest[:MAX_LENGTH]
-        yield from whole
+        yield from block.removesuffix("\n").split("\n")
         progress.add((position - done) / 1e6)
         done = position
-    yield rest
 
 
 def _split_at_tags(lines: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
@@ -90,9 +86,7 @@ def _split_at_tags(lines: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
 
 
 def _split_at_empty_lines(lines: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
-    for has_text, text in groupby(lines, key=lambda line: bool(line.strip())):
-        if has_text:
-            yield "", list(text)
+    return (("", list(text)) for has_text, text in groupby(lines, key=lambda line: bool(line.strip())) if has_text)
 
 
 def _cut(lines: list[str]) -> Iterator[str]:
@@ -107,8 +101,7 @@ def _cut(lines: list[str]) -> Iterator[str]:
 def _find_paragraphs(title: str, text: str, markup: bool) -> list[str]:
     """Return running text: lines of at least MIN_WORDS words, and a first line that defines the title."""
     text = plain_text.remove_markup(text) if markup else text
-    rows = [" ".join(line.split()) for line in text.split("\n")]
-    rows = [row for row in rows if row and row != title]
+    rows = [row for line in text.split("\n") if (row := " ".join(line.split())) and row != title]
     return [
         row
         for number, row in enumerate(rows)

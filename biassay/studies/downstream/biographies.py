@@ -9,9 +9,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import chain
-from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
 from biassay.core import guard
 from biassay.studies.downstream import articles, first_sentences
@@ -36,35 +36,35 @@ def read(
     names and gendered words. Classes with fewer than `min_texts` texts are dropped, as are texts without a class.
     """
     guard.check_different("articles", paths)
-    finder = Finder(resources.shipped_path("words") / "biography_classes.yaml", defining)
-    rows, n_articles = [], 0
-    for article in articles.read(paths, markup):
-        n_articles += 1
-        if biography := finder.find(article, n_words):
-            rows.append(biography)
-    logging.info("%d articles, %d biographies; dropped: %s", n_articles, len(rows), dict(finder.dropped) or "none")
-    return make_texts(", ".join(paths[:3]), ATTRIBUTE, list(PRONOUNS), finder.classes.names, rows, min_texts)
+    finder = Finder(defining)
+    found = [finder.find(article, n_words) for article in articles.read(paths, markup)]
+    rows = pd.DataFrame([row for row in found if row], columns=["classes", "group", "raw", "scrubbed"])
+    logging.info("%d articles, %d biographies; dropped: %s", len(found), len(rows), dict(finder.dropped) or "none")
+    return make_texts(", ".join(paths[:3]), ATTRIBUTE, list(PRONOUNS), finder.classes, rows, min_texts)
 
 
 class Finder:
-    """Finds biographies with the word lists of a file."""
+    """Finds biographies with biassay's lists of occupations and of gendered words."""
 
-    def __init__(self, path: str | Path, defining: Mapping[str, Mapping[str, list[str]]]):
-        content = files.read_yaml(path)
-        self.classes = first_sentences.read_classes(path, content)
+    def __init__(self, defining: Mapping[str, Mapping[str, list[str]]]):
+        lists = files.read_yaml(resources.shipped_path("words") / "biography_classes.yaml")
+        self.classes = list(lists["classes"])
+        self.forms = {form.lower(): [] for form in lists["none"]}
+        for name, words in lists["classes"].items():
+            for form in words:
+                self.forms.setdefault(form.lower(), []).append(name)
+        self.unreal = re.compile(rf"\b(?:{'|'.join(map(re.escape, lists['unreal']))})\b", re.IGNORECASE)
         groups = find_groups(defining, ATTRIBUTE, list(PRONOUNS))
-        nouns = content.get("gendered") or {}
-        nouns = {name: first_sentences.read_words(path, f"gendered.{name}", nouns.get(name)) for name in groups}
-        self.gendered = compile_terms(chain(*groups.values(), *nouns.values(), *PRONOUNS.values()))
+        self.gendered = compile_terms(chain(*groups.values(), *lists["gendered"].values(), *PRONOUNS.values()))
         self.pronouns = [compile_terms(words) for words in PRONOUNS.values()]
         self.dropped = Counter()
 
-    def find(self, article: articles.Article, n_words: int) -> tuple[list[int], int, str, str] | None:
+    def find(self, article: articles.Article, n_words: int) -> tuple[set[str], int, str, str] | None:
         """Return a biography's classes, group, raw and scrubbed text; None for other articles, counted in `dropped`."""
         opening, _ = articles.first_sentence(article.paragraphs[0])
         first, rest = articles.first_sentence(articles.remove_brackets(article.paragraphs[0]))
-        classes = first_sentences.find_occupations(first, self.classes)
-        if not classes:
+        classes = first_sentences.find_occupations(first, self.forms)
+        if not classes or self.unreal.search(first):
             return None
         body = [rest, *map(articles.remove_brackets, article.paragraphs[1:])]
         group = self.find_group("\n".join([first, *body]))

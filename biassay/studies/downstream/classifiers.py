@@ -1,7 +1,7 @@
 """Quality of cross-validated classifiers, and gaps between their rates for different groups (same-2024 §4.3.3)."""
 
+import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -13,57 +13,47 @@ THRESHOLD = 0.5
 BLOCK = 1 << 22  # resampled texts in memory at once
 
 
-@dataclass(frozen=True)
-class Summary:
-    """A classifier's quality and gaps."""
-
-    classes: pd.DataFrame  # one row per class, see `summarise`
-    gaps: np.ndarray  # (folds, classes); NaN where a group has no text of the class in the fold
-    recall: float  # over all labels, as is precision
-    precision: float
-    f1: float  # mean of the classes' F1, weighted by their texts
-    gap: float  # mean of the classes' absolute values, as is gap_std
-    gap_std: float
-    is_valid: bool
-
-
 def summarise(
     probabilities: np.ndarray, labels: np.ndarray, groups: np.ndarray, folds: np.ndarray, *, classes: Sequence[str],
     names: Sequence[str], min_quality: Mapping[str, float], n_resamples: int = 1000, seed: int = 1,
-) -> Summary:  # fmt: skip
+) -> tuple[pd.DataFrame, dict[str, float | bool]]:  # fmt: skip
     """Summarise a cross-validated classifier by its probabilities (n, classes) for texts of the held-out folds.
 
     Labels (n, classes) are 0 or 1; groups and folds (n,) are numbers. A valid classifier exceeds `min_quality`: values
     of recall, precision, and, for every class, class_recall and class_precision.
 
-    Rows of the table of classes: recall, precision and F1 over all texts, NaN where undefined; gap, the mean over folds
-    of TPR_first − TPR_second, or with more groups of the variance of their TPRs (ddof 0); gap_std, likewise with their
-    standard deviation (with two groups equal to gap); low, high, the 95 % bootstrap interval of the gap, with texts
-    resampled within folds; n_texts_by_group in the order of `names`; too_small, fewer than MIN_TEXTS of a group. Folds
-    without texts of a class in a group do not count for that class.
+    Returns
+    -------
+    classes : DataFrame
+        Recall, precision and F1 over all texts, NaN where undefined; gap, the mean over folds of TPR_first −
+        TPR_second, or with more groups of the variance of their TPRs (ddof 0); gap_std, likewise with their standard
+        deviation; low, high, the 95 % bootstrap interval of the gap, with texts resampled within folds;
+        n_texts_by_group in the order of `names`; too_small, fewer than MIN_TEXTS of a group. Folds without texts of a
+        class in a group do not count for that class.
+    classifier : dict
+        recall and precision over all labels; f1, the mean of the classes' F1, weighted by their texts; gap and gap_std,
+        means of the classes' absolute values; is_valid.
     """
     predicted, is_true = probabilities > THRESHOLD, labels == 1
     by_fold = [np.flatnonzero(folds == fold) for fold in np.unique(folds)]
     parts = [_count_by_text(predicted[rows], is_true[rows], groups[rows], len(names)) for rows in by_fold]
     rates = _compute_rates(np.stack([counts.sum(axis=0) for counts in parts]))
-    gaps = tpr_gap.compare_rates(rates)
-    gap, gap_std = _mean_over_folds(gaps), _mean_over_folds(tpr_gap.compare_rates(rates, spread="std"))
     low, high = _bootstrap(parts, n_resamples, seed)
     n_texts = np.eye(len(names), dtype=np.int64)[groups].T @ is_true
     hits, n_predicted, n_true = (array.sum(axis=0) for array in (predicted & is_true, predicted, is_true))
     table = pd.DataFrame({
         "class": list(classes), "recall": _divide(hits, n_true), "precision": _divide(hits, n_predicted),
-        "f1": _divide(2 * hits, n_predicted + n_true), "gap": gap, "gap_std": gap_std, "low": low, "high": high,
+        "f1": _divide(2 * hits, n_predicted + n_true), "gap": _mean_over_folds(tpr_gap.compare_rates(rates)),
+        "gap_std": _mean_over_folds(tpr_gap.compare_rates(rates, spread="std")), "low": low, "high": high,
         "n_texts_by_group": ["/".join(map(str, column)) for column in n_texts.T],
         "too_small": (n_texts < MIN_TEXTS).any(axis=0),
     })  # fmt: skip
-    overall = {"recall": _divide(hits.sum(), n_true.sum()), "precision": _divide(hits.sum(), n_predicted.sum())}
-    overall = {name: float(value) for name, value in overall.items()}
-    quality = overall | {f"class_{name}": table[name].min(skipna=False) for name in ("recall", "precision")}
+    quality = {"recall": float(_divide(hits.sum(), n_true.sum())),
+               "precision": float(_divide(hits.sum(), n_predicted.sum()))}  # fmt: skip
+    of_classes = {f"class_{name}": table[name].min(skipna=False) for name in quality}
+    is_valid = all(bool((quality | of_classes)[name] > value) for name, value in min_quality.items())
     f1 = float(np.nansum(table["f1"] * n_true) / max(1, n_true.sum()))
-    is_valid = all(bool(quality[name] > value) for name, value in min_quality.items())
-    sizes = {"gap": _mean_size(gap), "gap_std": _mean_size(gap_std)}
-    return Summary(table, gaps, **overall, f1=f1, **sizes, is_valid=is_valid)
+    return table, quality | {"f1": f1, **table[["gap", "gap_std"]].abs().mean().to_dict(), "is_valid": is_valid}
 
 
 def _divide(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
@@ -87,12 +77,6 @@ def _mean_over_folds(values: np.ndarray) -> np.ndarray:
     return _divide(np.nansum(values, axis=-2), (~np.isnan(values)).sum(axis=-2))
 
 
-def _mean_size(values: np.ndarray) -> float:
-    """Return the mean absolute value, ignoring NaN."""
-    sizes = np.abs(values[~np.isnan(values)])
-    return float(sizes.mean()) if len(sizes) else np.nan
-
-
 def _bootstrap(parts: list[np.ndarray], n_resamples: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the 2.5 % and 97.5 % quantiles of each class's gap, with the texts of every fold resampled."""
     random, shape = np.random.default_rng(seed), parts[0].shape[1:]
@@ -102,11 +86,9 @@ def _bootstrap(parts: list[np.ndarray], n_resamples: int, seed: int) -> tuple[np
         sums = [_draw_counts(len(counts), count, random) @ counts.reshape(len(counts), -1) for counts in parts]
         rates = _compute_rates(np.stack(sums, axis=1).reshape(count, len(parts), *shape))
         resampled.append(_mean_over_folds(tpr_gap.compare_rates(rates)))
-    values = np.concatenate(resampled)
-    is_defined = ~np.isnan(values).all(axis=0)
-    low, high = np.full((2, shape[-1]), np.nan)
-    low[is_defined], high[is_defined] = np.nanquantile(values[:, is_defined], [0.025, 0.975], axis=0)
-    return low, high
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # of classes without a value
+        return tuple(np.nanquantile(np.concatenate(resampled), [0.025, 0.975], axis=0))
 
 
 def _draw_counts(n: int, count: int, random: np.random.Generator) -> np.ndarray:

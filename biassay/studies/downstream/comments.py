@@ -4,12 +4,11 @@ Messages contain no words of comments.
 """
 
 import logging
-import math
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
 from biassay.core import guard
 from biassay.studies.downstream import records
@@ -17,8 +16,8 @@ from biassay.studies.downstream.texts import Texts, find_groups
 from biassay.words.defining_sets import compile_pattern, remove_terms
 
 CLASSES = ["toxic", "not toxic"]
-Comment = tuple[str, int, bool]  # text, group, is_toxic
-Defining = Mapping[str, Mapping[str, list[str]]]  # words by attribute and group
+Groups = Mapping[str, list[str]]  # words by group
+Defining = Mapping[str, Groups]  # by attribute
 
 # Jigsaw: a share of annotators up to NO means no, above YES it means yes, and between them it is undecided.
 NO, YES = 0.33, 0.66
@@ -41,125 +40,92 @@ NOT_TOXIC = {"not_bad", "nontoxic", "non-toxic", "not toxic", "non-hateful", "0"
 def read_jigsaw(paths: Sequence[str | Path], attribute: str, defining: Defining) -> Texts:
     """Read the comments of all files that have exactly one identity, a group of the attribute (same-2024 §4.2.1).
 
-    The files are all_data.csv, or train.csv and the expanded test files, in any format of `records.read_records`.
-    Comments are dropped if the share of toxicity or of any identity is undecided, if they have no share of toxicity or
-    no annotated identity, or if their id is repeated. Scrubbed texts lack the words of the group. Raises ValueError,
-    naming file, place and column, for a missing column, or a share that is not a number from 0 to 1.
+    The files are all_data.csv, or train.csv and the expanded test files, in any format of `records.read`. Comments are
+    dropped if the share of toxicity or of any identity is undecided, if they have no share of toxicity or no annotated
+    identity, or if their id is repeated. Scrubbed texts lack the words of the group. Raises ValueError, naming file,
+    row and column, for a missing column, or a share that is not a number from 0 to 1.
     """
     guard.check_different("comments", paths)
-    groups, ids, dropped = find_groups(defining, attribute), set(), Counter()
-    comments = (comment for path in paths for comment in _find_annotated(path, list(groups), ids, dropped))
-    return _make_texts(attribute, groups, comments, ", ".join(map(str, paths)), dropped)
+    groups = find_groups(defining, attribute)
+    comments = pd.concat(
+        [_assign_groups(path, rows, list(groups)) for path in paths for rows in records.read(path)], ignore_index=True
+    )
+    is_repeated = comments["id"].where(comments["reason"] == "").duplicated() & (comments["id"] != "")
+    comments.loc[is_repeated & (comments["reason"] == ""), "reason"] = "repeated"
+    return _make_texts(attribute, groups, comments, ", ".join(map(str, paths)))
 
 
 def read_labelled(path: str | Path, attribute: str, defining: Defining) -> Texts:
     """Read the comments that contain words of exactly one group of an attribute; repeated texts count once.
 
     Scrubbed texts lack the words of that group. The names of the columns (TEXT, LABEL) and the labels (TOXIC,
-    NOT_TOXIC) ignore case. Raises ValueError, naming file, place and column, for a missing column or unknown label.
+    NOT_TOXIC) ignore case. Raises ValueError, naming file, row and column, for a missing column or unknown label.
     """
-    groups, dropped = find_groups(defining, attribute), Counter()
-    return _make_texts(attribute, groups, _find_named(path, groups, dropped), str(path), dropped)
-
-
-def _make_texts(
-    attribute: str, groups: Mapping[str, list[str]], comments: Iterable[Comment], where: str, dropped: Counter
-) -> Texts:
-    """Make texts from comments, without those that contain only words of the group."""
+    groups = find_groups(defining, attribute)
+    comments = pd.concat([_read_labels(path, rows) for rows in records.read(path)], ignore_index=True)
     patterns = [compile_pattern(terms) for terms in groups.values()]
-    rows = [(text, remove_terms(text, patterns[group]), group, toxic) for text, group, toxic in comments]
-    rows = [row for row in rows if any(map(str.isalnum, row[1]))]
-    if not rows:
+    named = np.array([[bool(terms.search(text)) for terms in patterns] for text in comments["text"]])
+    is_changed = comments["is_toxic"] != comments.groupby("text")["is_toxic"].transform("first")
+    is_repeated = comments["text"].duplicated()
+    reasons = {"repeated with the other label": is_changed, "repeated": is_repeated,
+               "of no group": ~named.any(axis=1), "of several groups": named.sum(axis=1) > 1}  # fmt: skip
+    comments = comments.assign(group=named.argmax(axis=1), reason=np.select([*reasons.values()], [*reasons], ""))
+    return _make_texts(attribute, groups, comments, str(path))
+
+
+def _make_texts(attribute: str, groups: Groups, comments: pd.DataFrame, where: str) -> Texts:
+    """Make texts from the comments without a reason to drop them that contain more than words of the group."""
+    patterns = [compile_pattern(terms) for terms in groups.values()]
+    kept = comments[comments["reason"] == ""]
+    kept = kept.assign(scrubbed=[remove_terms(row.text, patterns[row.group]) for row in kept.itertuples()])
+    kept = kept[[any(map(str.isalnum, text)) for text in kept["scrubbed"]]]
+    if not len(kept):
         raise ValueError(f"{where}: no comment belongs to exactly one group of {attribute} ({', '.join(groups)})")
-    raw, scrubbed, numbers, toxic = map(list, zip(*rows, strict=True))
-    reasons = ", ".join(f"{count} {reason}" for reason, count in dropped.most_common()) or "none"
-    logging.info("%s: %d comments of %s kept; dropped: %s", where, len(rows), attribute, reasons)
-    labels = np.column_stack([toxic, np.logical_not(toxic)]).astype(np.uint8)
-    return Texts(attribute, list(groups), list(CLASSES), raw, scrubbed, np.array(numbers, np.int64), labels)
+    counts = comments["reason"].value_counts().drop("")
+    reasons = ", ".join(f"{count} {reason}" for reason, count in counts.items()) or "none"
+    logging.info("%s: %d comments of %s kept; dropped: %s", where, len(kept), attribute, reasons)
+    labels = np.column_stack([kept["is_toxic"], ~kept["is_toxic"]]).astype(np.uint8)
+    raw, scrubbed = kept["text"].tolist(), kept["scrubbed"].tolist()
+    return Texts(attribute, list(groups), list(CLASSES), raw, scrubbed, kept["group"].to_numpy(np.int64), labels)
 
 
-def _find_annotated(path: str | Path, groups: list[str], ids: set[str], dropped: Counter) -> Iterator[Comment]:
-    """Yield the comments of a file of Jigsaw's; add their ids to `ids`, and count the others in `dropped`."""
-    toxicity, names = None, list(dict.fromkeys([*groups, *IDENTITIES]))
-    for place, record in records.read_records(path):
-        where = f"{path}, {place}"
-        if toxicity is None:
-            toxicity = records.find_column(path, record, TOXICITY)
-            for name in (JIGSAW_TEXT, *groups):
-                records.find_column(path, record, [name])
-        shares = {name: _read_share(where, name, record.get(name)) for name in names}
-        toxic_share = _read_share(where, toxicity, record.get(toxicity))
-        group, reason = _assign_group(shares, toxic_share, groups)
-        comment_id = "" if records.is_empty(record.get(ID)) else str(record[ID])
-        if group is not None and comment_id in ids:
-            group, reason = None, "repeated"
-        if group is None:
-            dropped[reason] += 1
-            continue
-        if comment_id:
-            ids.add(comment_id)
-        yield _text_or_empty(where, record, JIGSAW_TEXT), group, toxic_share > YES
+def _assign_groups(path: str | Path, rows: pd.DataFrame, groups: list[str]) -> pd.DataFrame:
+    """Return text, is_toxic, id, group and, if a comment of Jigsaw's is dropped, the reason."""
+    toxicity = _read_shares(path, rows[records.find_column(path, rows, TOXICITY)])
+    for name in (JIGSAW_TEXT, *groups):
+        records.find_column(path, rows, [name])
+    names = [name for name in dict.fromkeys([*groups, *IDENTITIES]) if name in rows]
+    shares = pd.DataFrame({name: _read_shares(path, rows[name]) for name in names})
+    is_yes, judged = shares > YES, shares.assign(toxicity=toxicity)
+    reasons = {
+        "not annotated": toxicity.isna() | shares.isna().all(axis=1),
+        "undecided": ((judged > NO) & (judged <= YES)).any(axis=1),
+        "of no identity": ~is_yes.any(axis=1), "of several identities": is_yes.sum(axis=1) > 1,
+        "of another identity": ~is_yes[groups].any(axis=1),
+    }  # fmt: skip
+    reason = np.select([*reasons.values()], [*reasons], "")
+    ids = rows[ID].map(lambda cell: "" if records.is_empty(cell) else str(cell)) if ID in rows else ""
+    texts = np.where(reason == "", _read_texts(path, rows[JIGSAW_TEXT]), "")
+    group = is_yes[groups].to_numpy().argmax(axis=1)
+    return pd.DataFrame({"text": texts, "is_toxic": toxicity > YES, "id": ids, "group": group, "reason": reason})
 
 
-def _assign_group(shares: Mapping[str, float], toxic_share: float, groups: list[str]) -> tuple[int | None, str]:
-    """Return the group of a comment, or None and the reason."""
-    annotated = [share for share in shares.values() if not math.isnan(share)]
-    identities = [name for name, share in shares.items() if share > YES]
-    if math.isnan(toxic_share) or not annotated:
-        return None, "not annotated"
-    if any(NO < share <= YES for share in (toxic_share, *annotated)):
-        return None, "undecided"
-    if len(identities) != 1:
-        return None, "of several identities" if identities else "of no identity"
-    if identities[0] not in groups:
-        return None, "of another identity"
-    return groups.index(identities[0]), ""
+def _read_labels(path: str | Path, rows: pd.DataFrame) -> pd.DataFrame:
+    text, label = (records.find_column(path, rows, names, str.lower) for names in (TEXT, LABEL))
+    labels = rows[label].map(lambda cell: str(cell).strip().lower())
+    expected = f"one of {', '.join(sorted(TOXIC))} (toxic), {', '.join(sorted(NOT_TOXIC))} (not toxic)"
+    records.check(path, rows[label], labels.isin(TOXIC | NOT_TOXIC), expected)
+    texts = [" ".join(words.split()) for words in _read_texts(path, rows[text])]
+    return pd.DataFrame({"text": texts, "is_toxic": labels.isin(TOXIC)})
 
 
-def _find_named(path: str | Path, groups: Mapping[str, list[str]], dropped: Counter) -> Iterator[Comment]:
-    """Yield the comments that name one group; count the others in `dropped`."""
-    columns = None
-    patterns = [compile_pattern(terms) for terms in groups.values()]
-    labels: dict[str, bool] = {}
-    for place, record in records.read_records(path):
-        where = f"{path}, {place}"
-        columns = columns or [records.find_column(path, record, names, str.lower) for names in (TEXT, LABEL)]
-        text, label = columns
-        is_toxic = _read_label(where, label, record.get(label))
-        words = " ".join(_text_or_empty(where, record, text).split())
-        if words in labels:
-            dropped["repeated" if labels[words] == is_toxic else "repeated with the other label"] += 1
-            continue
-        labels[words] = is_toxic
-        named = [group for group, terms in enumerate(patterns) if terms.search(words)]
-        if len(named) == 1:
-            yield words, named[0], is_toxic
-        else:
-            dropped["of several groups" if named else "of no group"] += 1
+def _read_texts(path: str | Path, column: pd.Series) -> list[str]:
+    return records.read_texts(path, column.mask(column.map(records.is_empty), "-"))
 
 
-def _text_or_empty(where: str, record: records.Record, column: str) -> str:
-    return "" if records.is_empty(record.get(column)) else records.read_text(where, record, column)
-
-
-def _read_label(where: str, name: str, cell: object) -> bool:
-    label = str(cell).strip().lower()
-    if label not in TOXIC | NOT_TOXIC:
-        raise ValueError(
-            f"{where}, column {name}: unknown label; expected one of: {', '.join(sorted(TOXIC))} (toxic), "
-            f"{', '.join(sorted(NOT_TOXIC))} (not toxic)"
-        )
-    return label in TOXIC
-
-
-def _read_share(where: str, name: str, cell: object) -> float:
-    """Return a share of annotators; NaN for an empty cell."""
-    if records.is_empty(cell):
-        return math.nan
-    try:
-        share = float(cell)
-    except (ValueError, TypeError, OverflowError):
-        raise ValueError(f"{where}, column {name}: expected a number from 0 to 1 or an empty cell") from None
-    if not 0 <= share <= 1:
-        raise ValueError(f"{where}, column {name}: expected a number from 0 to 1, got {share:g}")
-    return share
+def _read_shares(path: str | Path, column: pd.Series) -> pd.Series:
+    """Return shares of annotators; NaN for empty cells."""
+    is_empty = column.map(records.is_empty)
+    shares = pd.to_numeric(column.map(str).mask(is_empty), errors="coerce")
+    records.check(path, column, is_empty | shares.between(0, 1), "a number from 0 to 1 or an empty cell")
+    return shares

@@ -5,6 +5,7 @@
 """
 
 from collections.abc import Mapping
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -25,21 +26,16 @@ def encode(
     pairs: Mapping[str, pd.DataFrame], folder: Path,
 ) -> None:  # fmt: skip
     """Write the vectors and log-likelihoods of a model that scores and classification heads need."""
-    for name, groups in group_words.items():
-        flat = [word for words in groups.values() for word in words]
+    files = {f"group_words/{name}": [*chain(*groups.values())] for name, groups in group_words.items()}
+    files |= {f"texts/{name}/titles": text_set.classes for name, text_set in texts.items()}
+    for flat in files.values():
         tokens.check_texts(model.tokenizer, flat)
-        save(folder / "group_words" / f"{name}.npy", embed(model, flat, what=f"group words of {name}"))
-    for name, text_set in texts.items():
-        for version in VERSIONS:
-            vectors = embed(model, getattr(text_set, version), what=f"{version} texts of {name}")
-            save(folder / "texts" / name / f"{version}.npy", vectors)
-        tokens.check_texts(model.tokenizer, text_set.classes)
-        save(folder / "texts" / name / "titles.npy", embed(model, text_set.classes, what=f"titles of {name}"))
+    files |= {f"texts/{name}/{version}": getattr(texts[name], version) for name in texts for version in VERSIONS}
+    mask = model.tokenizer.mask_token if model.kind == "masked" else ""
     for name, table in pairs.items():
-        mask = getattr(model.tokenizer, "mask_token", None) if model.kind == "masked" else None
-        masked = [" ".join(text.replace(MASK, mask or "").split()) for text in table["masked"]]
-        save(folder / "pairs" / name / "masked.npy", embed(model, masked, what=f"pairs of {name}"))
-        if model.kind not in SCORES:
-            continue
+        files[f"pairs/{name}/masked"] = [" ".join(text.replace(MASK, mask).split()) for text in table["masked"]]
+    for name, sentences in files.items():
+        save(folder / f"{name}.npy", embed(model, sentences, what=name))
+    for name, table in pairs.items() if model.kind in SCORES else ():
         scores = SCORES[model.kind].scores(model, table["stereotypical"].tolist(), table["antistereotypical"].tolist())
         save(folder / "pairs" / name / "scores.npy", np.asarray(scores, np.float64))

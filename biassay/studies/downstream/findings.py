@@ -1,6 +1,6 @@
 """Findings of the study: do scores predict downstream bias, and how certain is it?"""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import pandas as pd
 
@@ -13,45 +13,39 @@ from biassay.studies.downstream.ranking import DOWNSTREAM, PLANTED
 TEST = "permutation of the scores of whole models, Holm's correction for"
 
 
-def find(tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
-    """Yield the verdicts, then the titles of the figures, which have no full stop."""
-    verdicts = [describe_ranking(tables["ranking"], ground_truth) for ground_truth in (DOWNSTREAM, PLANTED)]
-    verdicts += [describe_correlations(tables["correlations"]), describe_robustness(tables["robustness"])]
-    yield from verdicts
-    _, _, correlations, robustness = (finding._replace(sentence=finding.sentence[:-1]) for finding in verdicts)
-    yield correlations._replace(result="figures/classes")
-    yield describe_sets(tables["sets"])
-    yield describe_rankings(tables["ranking"])
-    yield robustness._replace(result="figures/robustness")
+def find(tables: Mapping[str, pd.DataFrame]) -> list[Finding]:
+    """Return the verdicts, then the titles of the figures, which have no full stop."""
+    rankings = [describe_ranking(tables["ranking"], ground_truth) for ground_truth in (DOWNSTREAM, PLANTED)]
+    correlations, robustness = describe_correlations(tables["correlations"]), describe_robustness(tables["robustness"])
+    of_figures = [finding._replace(sentence=finding.sentence[:-1]) for finding in (correlations, robustness)]
+    return [
+        *rankings, correlations, robustness, of_figures[0]._replace(result="figures/classes"),
+        describe_sets(tables["sets"]), describe_rankings(tables["ranking"]),
+        of_figures[1]._replace(result="figures/robustness"),
+    ]  # fmt: skip
 
 
 def describe_ranking(table: pd.DataFrame, ground_truth: str) -> Finding:
     """Describe which scores rank models significantly better or worse than chance by one ground truth."""
     rows = select_shown(table[table["ground_truth"] == ground_truth])
     tested, better, worse = _test_rankings(rows)
-    sentence = _macros().ranking(ground_truth, rows, tested, better, worse)
-    if not len(tested):
-        return Finding("", sentence)
-    test = f"{TEST} {format_count(len(tested), 'ranking')}"
-    return Finding("", sentence, test, format_count(tested["n_models"].max(), "model"))
+    test = f"{TEST} {format_count(len(tested), 'ranking')}" if len(tested) else ""
+    return Finding("", _macros().ranking(ground_truth, rows, tested, better, worse), test, _count_models(tested))
 
 
 def describe_rankings(table: pd.DataFrame) -> Finding:
     """Describe how many rankings differ from chance."""
     tested, better, worse = _test_rankings(select_shown(table))
+    test = f"{TEST} all rankings by one kind of bias" if len(tested) else ""
     sentence = _macros().significant_rankings(tested, len(better), len(worse))
-    if not len(tested):
-        return Finding("figures/ranking", sentence)
-    n = format_count(tested["n_models"].max(), "model")
-    return Finding("figures/ranking", sentence, f"{TEST} all rankings by one kind of bias", n)
+    return Finding("figures/ranking", sentence, test, _count_models(tested))
 
 
 def describe_sets(table: pd.DataFrame) -> Finding:
     """Describe the largest correlation of set-level scores with downstream bias over models."""
-    rows = select_shown(table).dropna(subset="r")
-    best = rows.loc[rows["r"].idxmax()] if len(rows) else None
-    n = format_count(best["n_models"], "model") if len(rows) else ""
-    return Finding("figures/sets", _macros().sets(rows, best), "", n)
+    rows = select_shown(table).dropna(subset="r").sort_values("r", ascending=False, kind="stable")
+    best = rows.iloc[0] if len(rows) else None
+    return Finding("figures/sets", _macros().sets(rows, best), "", _count_models(rows[:1]))
 
 
 def describe_correlations(table: pd.DataFrame) -> Finding:
@@ -59,12 +53,11 @@ def describe_correlations(table: pd.DataFrame) -> Finding:
     ranges, rows = [], select_correlations(table).dropna(subset="median")
     for (units, version), part in rows.groupby(["units", "version"], sort=False):
         names = part["metric"].map(metric_label)
-        if part[["set", "attribute"]].drop_duplicates().shape[0] > 1:
+        if len(part[["set", "attribute"]].drop_duplicates()) > 1:
             names += ", " + part["set"] + ", " + part["attribute"]
         medians = pd.Series(part["median"].to_numpy(), names)
         ranges.append((format_range(medians, 2), f"classes of {version} texts" if units == "classes" else units))
-    n = format_count(rows["n_models"].max(), "model") if ranges else ""
-    return Finding("", _macros().correlations(ranges), "", n)
+    return Finding("", _macros().correlations(ranges), "", _count_models(rows))
 
 
 def describe_robustness(table: pd.DataFrame) -> Finding:
@@ -74,8 +67,7 @@ def describe_robustness(table: pd.DataFrame) -> Finding:
         fewest = part[part["n_texts"] == part["n_texts"].min()]
         deviations = fewest.set_index("metric")["mean"].rename(metric_label)
         ranges.append((format_range(deviations, 3), fewest["n_texts"].iloc[0], *key))
-    n = format_count(rows["n_models"].max(), "model") if ranges else ""
-    return Finding("", _macros().robustness(ranges), "", n)
+    return Finding("", _macros().robustness(ranges), "", _count_models(rows))
 
 
 def summarise_learning(models: pd.DataFrame) -> dict[str, object]:
@@ -105,6 +97,10 @@ def _test_rankings(rows: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame, pd.D
     significant = tested[tested["p_holm"] < LEVEL]
     is_better = significant["ranking_accuracy"] > significant["chance"]
     return tested, significant[is_better], significant[~is_better]
+
+
+def _count_models(rows: pd.DataFrame) -> str:
+    return format_count(rows["n_models"].max(), "model") if len(rows) else ""
 
 
 def _macros():

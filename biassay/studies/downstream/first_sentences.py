@@ -1,10 +1,7 @@
 """Occupations and names in the first sentences of biographies."""
 
 import re
-from dataclasses import dataclass
-from pathlib import Path
-
-from biassay.words import files
+from collections.abc import Mapping
 
 PARTICLES = re.compile(
     r"of|the|de|del|della|dei|der|den|di|da|do|dos|du|des|la|le|las|los|el|al|von|van|zu|zur|bin|ibn|ben|y|e|i|af|av"
@@ -28,55 +25,19 @@ _ITEM = re.compile(r"\s*(?:,|/|&|\band\b|\bor\b|\bturned\b|\bbut\b)\s*")
 _BORN = re.compile(r"\b(?:[Bb]orn|née?|[Nn]ame)(?: as)?,? ((?:[\"“]?[^\W\d_a-z][\w.'’-]*[\"”]?(?:,? |(?=\W|$))){1,6})")
 
 
-@dataclass(frozen=True)
-class Classes:
-    """Classes of biographies: their names, the class numbers of each word form (none for some), and unreal persons."""
+def find_occupations(sentence: str, forms: Mapping[str, list[str]]) -> set[str]:
+    """Return the classes that a first sentence without brackets names as a person's occupations.
 
-    names: list[str]
-    forms: dict[str, list[int]]
-    unreal: re.Pattern
-
-
-def read_classes(path: str | Path, content: dict) -> Classes:
-    """Return the classes of a file's content; ValueError with file and key for anything but lists of words."""
-    lists = content.get("classes")
-    if not isinstance(lists, dict) or len(lists) < 2:
-        raise ValueError(
-            f"{path}: classes: expected a mapping of at least two classes to lists of words, got {lists!r:.80}"
-        )
-    forms: dict[str, list[int]] = {}
-    for number, (name, words) in enumerate(lists.items()):
-        files.check_word(f"{path}: classes", name)
-        for form in read_words(path, f"classes.{name}", words):
-            forms.setdefault(form.lower(), []).append(number)
-    for form in read_words(path, "none", content.get("none")):
-        if forms.setdefault(form.lower(), []):
-            name = list(lists)[forms[form.lower()][0]]
-            raise ValueError(f"{path}: {form!r} is in both none and classes.{name}; remove one")
-    unreal = "|".join(map(re.escape, read_words(path, "unreal", content.get("unreal"))))
-    return Classes(list(lists), forms, re.compile(rf"\b(?:{unreal})\b", re.IGNORECASE))
-
-
-def read_words(path: str | Path, key: str, words: object) -> list[str]:
-    """Return a list of words; ValueError with file and key for anything else."""
-    if not isinstance(words, list) or not words:
-        raise ValueError(f"{path}: {key}: expected a list of one or more words, got {words!r:.80}")
-    for word in words:
-        files.check_word(f"{path}: {key}", word)
-    return words
-
-
-def find_occupations(sentence: str, classes: Classes) -> list[int]:
-    """Return the numbers of the classes that a first sentence without brackets names as a person's occupations."""
+    `forms` are the classes of each word form, none for some, such as peer.
+    """
     match = _SENTENCE.match(sentence)
-    if not match or not _is_name(match[1]) or classes.unreal.search(sentence):
-        return []
+    if not match or not _is_name(match[1]):
+        return set()
     several = match[2] == "one of the"  # most important painters of …
     predicate = re.sub(r"^(?:most|best|greatest)\b", "", match[3].rstrip(" ."))
     stop = _STOP.search(predicate)
     predicate = predicate[: stop.start()] if stop else predicate
-    numbers = {n for item in _ITEM.split(predicate) for n in _find_classes(item.lower(), classes.forms, several)}
-    return sorted(numbers)
+    return {name for item in _ITEM.split(predicate) for name in _find_classes(item.lower(), forms, several)}
 
 
 def find_names(title: str, sentence: str) -> set[str]:
@@ -107,7 +68,7 @@ def _is_name(head: str) -> bool:
     )
 
 
-def _find_classes(item: str, forms: dict[str, list[int]], plural: bool) -> list[int]:
+def _find_classes(item: str, forms: Mapping[str, list[str]], plural: bool) -> list[str]:
     """Return the classes of the longest form at the end of an item."""
     words = item.split()
     for start in range(len(words)):

@@ -22,12 +22,7 @@ N_WORK, MAX_FILLER = 2, 2  # sentences per text
 _SLOT = re.compile(r"\{(\w+)\}")
 
 
-def _check_word(word: str) -> str:
-    files.check_word("", word)
-    return word
-
-
-Word = Annotated[str, AfterValidator(_check_word)]
+Word = Annotated[str, AfterValidator(lambda word: files.check_word("", word) or word)]
 Words = Annotated[list[Word], Field(min_length=1)]
 
 
@@ -68,11 +63,6 @@ class Parts(BaseModel):
                 registry.check_names(f"{kind}: {line!r}: slot", _SLOT.findall(line), sorted(names))
         return self
 
-    def shares(self, occupations: Sequence[str]) -> np.ndarray:
-        """Return the first group's share in each of the occupations."""
-        first = next(iter(self.groups))
-        return np.array([self.occupations[name].model_extra[first] for name in occupations], float)
-
 
 def read(path: str | Path) -> Parts:
     """Read the parts of texts; ValueError with file and key if one is missing or invalid."""
@@ -97,24 +87,24 @@ def generate(
     with probability `overlap`.
     """
     parts = read(path)
+    names = list(parts.groups)
     chosen = list(parts.occupations) if occupations is None else list(occupations)
     registry.check_names(f"{path}: occupations", chosen, parts.occupations)
     if len(set(chosen)) < max(2, len(chosen)) or n < len(chosen):
-        raise ValueError(
-            f"{path}: expected at least two different occupations and one text of each, got {n} texts of "
-            f"{', '.join(chosen) or 'no occupation'}"
-        )
-    terms = defining_sets.compile_pattern(chain(*find_groups(defining, ATTRIBUTE, list(parts.groups)).values()))
-    shares = parts.shares(chosen) if probabilities is None else np.asarray(probabilities, float)[:, 0]
+        expected = "expected at least two different occupations and one text of each"
+        raise ValueError(f"{path}: {expected}, got {n} texts of {', '.join(chosen) or 'no occupation'}")
+    terms = defining_sets.compile_pattern(chain(*find_groups(defining, ATTRIBUTE, names).values()))
+    if probabilities is None:
+        shares = np.array([parts.occupations[name].model_extra[names[0]] for name in chosen], float)
+    else:
+        shares = np.asarray(probabilities, float)[:, 0]
     rng = np.random.default_rng(seed)
     labels = rng.permutation(np.arange(n) % len(chosen))
     groups = (rng.random(n) >= shares[labels]).astype(int)
-    pairs = zip(labels, groups, strict=True)
-    raw = [_make_text(parts, chosen, label, group, proxy, overlap, rng) for label, group in pairs]
+    people = zip(labels, groups, strict=True)
+    raw = [_make_text(parts, chosen, label, group, proxy, overlap, rng) for label, group in people]
     scrubbed = [defining_sets.remove_terms(text, terms) for text in raw]
-    return Texts(
-        ATTRIBUTE, list(parts.groups), chosen, raw, scrubbed, groups, np.eye(len(chosen), dtype=np.uint8)[labels]
-    )  # fmt: skip
+    return Texts(ATTRIBUTE, names, chosen, raw, scrubbed, groups, np.eye(len(chosen), dtype=np.uint8)[labels])
 
 
 def _make_text(

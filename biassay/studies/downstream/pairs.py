@@ -6,14 +6,13 @@ except hyphens.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from difflib import SequenceMatcher
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from biassay.core import registry
 from biassay.language_models.planted.templates import Templates, mentions
 from biassay.statistics.seeds import seed_of
 from biassay.studies.downstream import records
@@ -32,46 +31,34 @@ GroupWords = Mapping[str, Mapping[str, list[str]]]  # by attribute and group
 
 
 def read_crows_pairs(path: str | Path, defining: GroupWords) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Read the valid pairs of a file in the format of CrowS-Pairs.
+    """Read the valid pairs of a file in the format of CrowS-Pairs: COLUMNS, and attribute, n_pairs and n_valid.
 
-    Returns
-    -------
-    pairs : DataFrame
-        One row per valid pair (COLUMNS). stereotypical is sent_more, which names the group that the pair is about.
-    counts : DataFrame
-        attribute, n_pairs, n_valid.
-
-    Raises
-    ------
-    ValueError
-        If a column is missing, a cell is empty, a direction is unknown, or no pair is valid, with file and line.
+    stereotypical is sent_more, which names the group that the pair is about. Raises ValueError, with file and row, if a
+    column is missing, a cell is empty, a direction is unknown, or no pair is valid.
     """
-    rows, counts = [], {}
-    for where, row in _read_rows(path):
-        registry.check_names(f"{where}: stereo_antistereo", [row["stereo_antistereo"]], DIRECTIONS)
-        attribute = ATTRIBUTES.get(row["bias_type"])
-        if attribute not in defining:
-            continue
-        count = counts.setdefault(attribute, [0, 0])
-        count[0] += 1
-        sentences = row["sent_more"], row["sent_less"]
-        if difference := compare_sentences(*sentences, defining[attribute]):
-            count[1] += 1
-            *groups, masked = difference
-            rows.append((attribute, *groups, row["stereo_antistereo"], *sentences, masked))
-    if not rows:
+    rows = pd.concat([_read_rows(path, part) for part in records.read(path)])
+    rows = rows.assign(attribute=rows["bias_type"].map(ATTRIBUTES))
+    rows = rows[rows["attribute"].isin(defining)]
+    sentences = zip(rows["stereotypical"], rows["antistereotypical"], rows["attribute"], strict=True)
+    found = [compare_sentences(first, second, defining[attribute]) for first, second, attribute in sentences]
+    is_valid = np.array([difference is not None for difference in found], bool)
+    if not is_valid.any():
         raise ValueError(f"{path}: no pair differs only in words of two groups of {', '.join(defining)}")
-    report = [(name, *count) for name, count in counts.items()]
-    return pd.DataFrame(rows, columns=COLUMNS), pd.DataFrame(report, columns=["attribute", "n_pairs", "n_valid"])
+    differences = [difference for difference in found if difference]
+    pairs = rows[is_valid].reset_index(drop=True)
+    pairs[["group_stereotypical", "group_antistereotypical", "masked"]] = differences
+    counts = rows.assign(is_valid=is_valid).groupby("attribute", sort=False)["is_valid"].agg(["size", "sum"])
+    return pairs[COLUMNS], counts.set_axis(["n_pairs", "n_valid"], axis=1).reset_index()
 
 
-def _read_rows(path: str | Path) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield file and line of each row, and its cells."""
-    for number, (place, record) in enumerate(records.read_records(path)):
-        where = f"{path}, {place}"
-        for name in CROWS_COLUMNS if number == 0 else ():
-            records.find_column(path, record, [name])
-        yield where, {name: " ".join(records.read_text(where, record, name).split()) for name in CROWS_COLUMNS}
+def _read_rows(path: str | Path, rows: pd.DataFrame) -> pd.DataFrame:
+    texts = {name: records.read_texts(path, rows[records.find_column(path, rows, [name])]) for name in CROWS_COLUMNS}
+    names = {"sent_more": "stereotypical", "sent_less": "antistereotypical"}
+    table = pd.DataFrame(texts, rows.index).map(lambda text: " ".join(text.split())).rename(columns=names)
+    records.check(
+        path, table["stereo_antistereo"], table["stereo_antistereo"].isin(DIRECTIONS), " or ".join(DIRECTIONS)
+    )
+    return table
 
 
 def compare_sentences(

@@ -51,15 +51,8 @@ def training_sentences(
 def learned_strengths(predicted: Mapping[str, np.ndarray], full: Mapping[str, np.ndarray]) -> dict[str, float]:
     """Return the strength of planted bias that a model has learned, by attribute.
 
-    Parameters
-    ----------
-    predicted, full : mapping of ndarray, shape (occupations, groups)
-        The model's probabilities of groups, and those planted at strength 1.
-
-    Returns
-    -------
-    dict
-        Slope of `predicted` on `full`, both minus equal probabilities; 0: nothing, 1: all of strength 1.
+    It is the slope of the `predicted` probabilities of groups (occupations, groups) on those planted at strength 1,
+    `full`, both minus equal probabilities.
     """
     slopes = {}
     for name, probability in full.items():

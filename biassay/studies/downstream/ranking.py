@@ -8,6 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
+from biassay.statistics.paired_tests import correct_holm
+
 MIN_MODELS = 5  # for a bootstrap interval
 TOLERANCE = 1e-12  # smaller differences count as ties
 DOWNSTREAM, PLANTED = "downstream", "planted"  # kinds of ground truth
@@ -16,44 +18,57 @@ COLUMNS = [*KEYS, "ground_truth", "score", "n_models", "n_cases", "n_low_bias", 
            "ranking_accuracy", "low", "high", "chance", "chance_low", "chance_high", "p"]  # fmt: skip
 
 
-def rank_by_bias(metric: str, cases: pd.DataFrame, n_resamples: int, seed: int) -> Iterator[dict]:
-    """Yield rankings by downstream bias, one per set, attribute, version and kind of group words."""
-    for key, part in cases.groupby(KEYS, sort=False):
-        values, bias = (
-            part.pivot(index="model", columns="n_directions", values=name).to_numpy(float) for name in ("value", "bias")
-        )
-        row = evaluate_ranking(values, bias, False, n_resamples, seed=seed)
-        yield dict(zip(KEYS, key, strict=True)) | {"ground_truth": DOWNSTREAM, "score": metric} | row
+def rank_models(
+    cases: pd.DataFrame, bias: pd.DataFrame, models: pd.DataFrame, n_resamples: int, *, seed: int
+) -> pd.DataFrame:
+    """Rank models by each metric's `cases`, and models with planted bias by downstream bias too.
+
+    Returns COLUMNS, p_holm (corrected over the rows of a ground truth) and rank (of the scores of a set).
+    """
+    rows = rank_by_bias(cases, n_resamples, seed)
+    if "strength" in models:
+        valid = bias[bias["is_valid"].astype(bool)]
+        of_bias = valid.assign(group_words="raw", value=valid["bias"], metric=DOWNSTREAM)
+        strengths = models.dropna(subset="strength").set_index("name")["strength"]
+        rows += rank_by_strength(pd.concat([cases, of_bias]), strengths, n_resamples, seed)
+    table = pd.DataFrame(rows, columns=COLUMNS)
+    table["p_holm"] = table.groupby("ground_truth")["p"].transform(lambda p: correct_holm(p.to_numpy()))
+    accuracies = table.groupby([*KEYS, "ground_truth"])["ranking_accuracy"]
+    return table.assign(rank=accuracies.rank(method="min", ascending=False))
 
 
-def rank_by_strength(
-    metric: str, cases: pd.DataFrame, strengths: pd.Series, n_resamples: int, seed: int
-) -> Iterator[dict]:
-    """Yield rankings of the models with planted bias by its strength, from vectors that are not debiased."""
-    chosen = cases[
-        (cases["n_directions"] == 0) & (cases["group_words"] == "raw") & cases["model"].isin(strengths.index)
-    ]
-    for key, part in chosen.groupby(KEYS, sort=False):
+def rank_by_bias(cases: pd.DataFrame, n_resamples: int, seed: int) -> list[dict]:
+    """Rank by downstream bias, once per metric, set, attribute, version and kind of group words."""
+    rows = []
+    for (metric, *key), part in cases.groupby(["metric", *KEYS], sort=False):
+        wide = part.pivot(index="model", columns="n_directions", values=["value", "bias"]).astype(float)
+        row = evaluate_ranking(wide["value"].to_numpy(), wide["bias"].to_numpy(), False, n_resamples, seed=seed)
+        rows.append(dict(zip(KEYS, key, strict=True)) | {"ground_truth": DOWNSTREAM, "score": metric} | row)
+    return rows
+
+
+def rank_by_strength(cases: pd.DataFrame, strengths: pd.Series, n_resamples: int, seed: int) -> list[dict]:
+    """Rank the models with planted bias by its strength, from vectors that are not debiased."""
+    is_plain = (cases["n_directions"] == 0) & (cases["group_words"] == "raw")
+    planted = cases[is_plain & cases["model"].isin(strengths.index)]
+    rows = []
+    for (metric, *key), part in planted.groupby(["metric", *KEYS], sort=False):
         values, ground_truth = (column.to_numpy(float)[:, None] for column in (part["value"], strengths[part["model"]]))
         row = evaluate_ranking(values, ground_truth, True, n_resamples, seed=seed)
-        yield dict(zip(KEYS, key, strict=True)) | {"ground_truth": PLANTED, "score": metric} | row
+        rows.append(dict(zip(KEYS, key, strict=True)) | {"ground_truth": PLANTED, "score": metric} | row)
+    return rows
 
 
 def evaluate_ranking(
     scores: np.ndarray, bias: np.ndarray, is_planted: bool, n_resamples: int, *, seed: int
 ) -> dict[str, float | int]:
-    """Compare a ranking of models by scores with chance.
+    """Compare a ranking of models by scores with chance; scores and bias are of shape (models, variants).
 
-    Scores and bias are of shape (models, variants); bias is NaN for cases that do not count. All pairs count if the
-    bias was planted, otherwise `extreme_pairs` only.
-
-    Returns
-    -------
-    dict
-        n_models, n_cases, n_low_bias and n_high_bias (cases on either side of the pairs), n_pairs; ranking_accuracy;
-        low, high: its 95 % bootstrap interval over models, NaN below MIN_MODELS; chance, chance_low, chance_high: mean
-        and middle 95 % of the accuracies with the scores of whole models permuted, whose mean may differ from 0.5 if
-        variants differ; p: twice the share of these accuracies in the smaller tail.
+    Bias is NaN for cases that do not count. All pairs count if the bias was planted, otherwise `extreme_pairs` only.
+    n_low_bias and n_high_bias count the cases on either side of the pairs; low, high: 95 % bootstrap interval over
+    models, NaN below MIN_MODELS; chance, chance_low, chance_high: mean and middle 95 % of the accuracies with the
+    scores of whole models permuted, whose mean may differ from 0.5 if variants differ; p: twice the share of these
+    accuracies in the smaller tail.
     """
     pairs = all_pairs(bias.ravel()) if is_planted else extreme_pairs(bias.ravel())
     row = dict.fromkeys(["low", "high", "chance", "chance_low", "chance_high", "p"], np.nan)
@@ -82,15 +97,13 @@ def extreme_pairs(bias: np.ndarray, weights: np.ndarray | None = None) -> np.nda
 
     The result is a boolean matrix (n, n); NaN is in no pair. `weights` (n,) is how often each case counts.
     """
-    finite = np.isfinite(bias)
-    weights = np.where(finite, 1.0 if weights is None else weights, 0.0)
-    if not weights.sum():
-        return np.zeros((len(bias), len(bias)), bool)
-    values = np.where(finite, bias, 0.0)
-    mean = weights @ values / weights.sum()
-    std = np.sqrt(weights @ (values - mean) ** 2 / weights.sum())
-    low, high = finite & (values < mean - std - TOLERANCE), finite & (values > mean + std + TOLERANCE)
-    return low[:, None] & high[None] if std > TOLERANCE else np.zeros((len(bias), len(bias)), bool)
+    weights = np.where(np.isfinite(bias), 1.0 if weights is None else weights, 0.0)
+    values = np.nan_to_num(bias)
+    mean = weights @ values / max(1, weights.sum())
+    std = np.sqrt(weights @ (values - mean) ** 2 / max(1, weights.sum()))
+    with np.errstate(invalid="ignore"):
+        low, high = bias < mean - std - TOLERANCE, bias > mean + std + TOLERANCE
+    return low[:, None] & high[None] & (std > TOLERANCE)
 
 
 def all_pairs(bias: np.ndarray) -> np.ndarray:

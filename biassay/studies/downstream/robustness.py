@@ -1,7 +1,6 @@
 """Robustness of scores: differences between scores of fewer texts, or of titles alone, and scores of more texts
-(same-2024, Figure 3)."""
+(same-2024, Figure 3), divided by the width of the score's range. Tables of scores have a column with the metric."""
 
-from collections.abc import Iterator
 from types import ModuleType
 
 import pandas as pd
@@ -20,37 +19,33 @@ def range_width(module: ModuleType, n_groups: int) -> float:
 
 
 def measure_subsets(
-    metric: str, module: ModuleType, scores: pd.DataFrame, subsets: pd.DataFrame, n_texts: dict[str, int],
-    n_groups: dict[str, int],
-) -> Iterator[tuple]:  # fmt: skip
-    """Yield rows of SUBSETS: mean and standard deviation, over models and permutations, of |b − b of all texts|,
-    divided by the width of the range."""
-    merged = _merge_scores(subsets[subsets["share"] != HALF], scores, SET)
-    for key, part in merged.groupby(["set", "attribute", "regrouped", "share"], sort=False):
-        name, attribute, regrouped, share = key
-        deviations = _summarise(part, range_width(module, n_groups[attribute]))
-        n = max(1, round(share * n_texts[name]))
-        yield name, attribute, metric, regrouped, share, n, part["model"].nunique(), *deviations
+    scores: pd.DataFrame, subsets: pd.DataFrame, widths: pd.Series, n_texts: dict[str, int]
+) -> pd.DataFrame:
+    """Summarise |b of a subset − b of all texts| over models and permutations (SUBSETS); widths are by metric and
+    attribute."""
+    table = _measure(subsets[subsets["share"] != HALF], scores, SET, widths, ["regrouped", "share"])
+    shares = zip(table["set"], table["share"], strict=True)
+    return table.assign(n_texts=[max(1, round(share * n_texts[name])) for name, share in shares])[SUBSETS]
 
 
-def measure_titles(
-    metric: str, module: ModuleType, scores: pd.DataFrame, subsets: pd.DataFrame, n_groups: dict[str, int]
-) -> Iterator[tuple]:
-    """Yield rows of OF_TITLES: mean and standard deviation of |b of titles − b of half the texts|, divided likewise."""
+def measure_titles(scores: pd.DataFrame, subsets: pd.DataFrame, widths: pd.Series) -> pd.DataFrame:
+    """Summarise |b of titles − b of half the texts| over models and permutations (OF_TITLES)."""
     half = subsets[(subsets["share"] == HALF) & ~subsets["regrouped"].astype(bool)]
-    for (name, attribute), part in _merge_scores(half, scores, TITLES).groupby(["set", "attribute"], sort=False):
-        deviations = _summarise(part, range_width(module, n_groups[attribute]))
-        yield name, attribute, metric, part["model"].nunique(), *deviations
+    return _measure(half, scores, TITLES, widths, [])[OF_TITLES]
 
 
-def _merge_scores(subsets: pd.DataFrame, scores: pd.DataFrame, level: str) -> pd.DataFrame:
-    """Merge subsets with the score of each model's scrubbed texts, not debiased, in the column `whole`."""
+def _measure(
+    subsets: pd.DataFrame, scores: pd.DataFrame, level: str, widths: pd.Series, keys: list[str]
+) -> pd.DataFrame:
+    """Summarise the deviations of subsets from each model's scrubbed texts, not debiased, at a level."""
     rows = scores[(scores["level"] == level) & (scores["version"] == "scrubbed") & (scores["n_directions"] == 0)]
-    whole = rows[["set", "attribute", "model", "value"]].rename(columns={"value": "whole"})
-    return subsets.merge(whole, on=["set", "attribute", "model"])
-
-
-def _summarise(part: pd.DataFrame, width: float) -> tuple[float, float, float]:
-    """Return mean and standard deviation (ddof 0) of the deviations, and the share of undefined ones."""
-    deviations = (part["value"] - part["whole"]).abs() / width
-    return deviations.mean(), deviations.std(ddof=0), deviations.isna().mean()
+    columns = ["metric", "set", "attribute", "model"]
+    merged = subsets.merge(rows[[*columns, "value"]], on=columns, suffixes=("", "_of_all"))
+    width = widths.reindex(pd.MultiIndex.from_frame(merged[["metric", "attribute"]])).to_numpy()
+    merged["deviation"] = (merged["value"] - merged["value_of_all"]).abs() / width
+    merged["is_undefined"] = merged["deviation"].isna()
+    groups = merged.groupby([*columns[:3], *keys], sort=False)
+    return pd.DataFrame({
+        "n_models": groups["model"].nunique(), "mean": groups["deviation"].mean(),
+        "std": groups["deviation"].std(ddof=0), "share_undefined": groups["is_undefined"].mean(),
+    }).reset_index()  # fmt: skip

@@ -1,6 +1,6 @@
 """The tables of the study that several scripts write or read: columns, and reading."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pandas as pd
@@ -30,14 +30,17 @@ def read(path: str | Path) -> pd.DataFrame:
     return table if len(table) else table.astype(dict.fromkeys(numbers, float))  # so that it merges with others
 
 
-def read_models(encoded: Iterable[str]) -> pd.DataFrame:
-    """Read the language models of the folders `encoded`.
+def read_all(paths: Mapping[str, str | Path], key: str) -> pd.DataFrame:
+    """Read one table per name, below each other, with the name in the column `key`."""
+    parts = [read(path).assign(**{key: name}) for name, path in paths.items()]
+    return pd.concat([part for part in parts if len(part)] or parts, ignore_index=True)
 
-    Returns
-    -------
-    DataFrame
-        One row per model: name, job (the unit in which it was encoded), kind, folder of its vectors, and, for models
-        with planted bias, strength, repeat, seed and learned_<attribute>.
+
+def read_models(encoded: Iterable[str]) -> pd.DataFrame:
+    """Read the language models of the folders `encoded`, with the folder of each one's vectors.
+
+    Other columns: name, job (the unit in which it was encoded), kind, and, for models with planted bias, strength,
+    repeat, seed and learned_<attribute>.
     """
     parts = [read(Path(folder) / "models.csv") for folder in encoded]
     folders = [Path(folder) / name for folder, part in zip(encoded, parts, strict=True) for name in part["name"]]

@@ -6,7 +6,7 @@ and groups.
 
 import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,67 +47,56 @@ class Texts:
     @classmethod
     def open(cls, folder: str | Path) -> "Texts":
         """Read texts that `save` wrote."""
-        with guard.reading(path := Path(folder) / ABOUT, "description of texts"):
-            about = json.loads(path.read_text("utf-8"))
-        with guard.reading(path := Path(folder) / TEXTS, "table of texts"):
-            table = pd.read_parquet(path)
-            labels = table[[f"class_{number}" for number in range(len(about["classes"]))]].to_numpy(np.uint8)
-            versions, groups = [table[version].tolist() for version in ("raw", "scrubbed")], table["group"].to_numpy()
-        return cls(about["attribute"], about["groups"], about["classes"], *versions, groups, labels)
+        with guard.reading(folder, "folder of texts"):
+            about = json.loads((Path(folder) / ABOUT).read_text("utf-8"))
+            table = pd.read_parquet(Path(folder) / TEXTS)
+        labels = table[[f"class_{number}" for number in range(len(about["classes"]))]].to_numpy(np.uint8)
+        texts = table["raw"].tolist(), table["scrubbed"].tolist()
+        return cls(about["attribute"], about["groups"], about["classes"], *texts, table["group"].to_numpy(), labels)
 
     def count_texts(self) -> np.ndarray:
         """Return the number of texts of each group and class (groups, classes)."""
-        members = np.eye(len(self.names), dtype=np.int64)[self.groups]
-        return members.T @ self.labels.astype(np.int64)
+        return np.eye(len(self.names), dtype=np.int64)[self.groups].T @ self.labels.astype(np.int64)
 
     def make_datasheet(self) -> pd.DataFrame:
-        """Return the datasheet: first one row for all texts (empty class), then one row per class.
-
-        Columns: class, n_texts, one per group, share of the first group, median_words of the scrubbed texts, and
-        too_small (a group has fewer than MIN_TEXTS texts).
-        """
-        n_words = np.array([len(text.split()) for text in self.scrubbed])
-        rows = [("", np.ones(len(self), bool), np.bincount(self.groups, minlength=len(self.names)))]
-        rows += zip(self.classes, self.labels.T == 1, self.count_texts().T, strict=True)
-        sheet = []
-        for name, chosen, counts in rows:
-            row = {"class": name, "n_texts": int(chosen.sum()), **dict(zip(self.names, counts.tolist(), strict=True))}
-            row |= {f"share_{self.names[0]}": counts[0] / max(1, chosen.sum())}
-            row |= {"median_words": float(np.median(n_words[chosen])) if chosen.any() else np.nan}
-            sheet.append(row | {"too_small": bool((counts < MIN_TEXTS).any())})
-        return pd.DataFrame(sheet)
+        """Return counts and lengths of the texts: first one row for all texts (empty class), then one per class."""
+        counts = np.column_stack([np.bincount(self.groups, minlength=len(self.names)), self.count_texts()])
+        n_words = pd.Series([len(text.split()) for text in self.scrubbed])
+        is_member = [np.ones(len(self), bool), *(self.labels.T == 1)]
+        n_texts = [int(chosen.sum()) for chosen in is_member]
+        return pd.DataFrame({
+            "class": ["", *self.classes], "n_texts": n_texts, **dict(zip(self.names, counts, strict=True)),
+            f"share_{self.names[0]}": counts[0] / np.maximum(1, n_texts),
+            "median_words": [n_words[chosen].median() for chosen in is_member],
+            "too_small": (counts < MIN_TEXTS).any(axis=0),
+        })  # fmt: skip
 
 
 def make_texts(
-    where: str, attribute: str, names: list[str], classes: list[str],
-    rows: Sequence[tuple[Sequence[int], int, str, str]], min_texts: int,
-) -> Texts:  # fmt: skip
-    """Make texts from rows of class numbers, group number, raw and scrubbed text.
+    where: str, attribute: str, names: list[str], classes: list[str], rows: pd.DataFrame, min_texts: int
+) -> Texts:
+    """Make texts from rows with the columns classes (a list), group (a number), raw and scrubbed.
 
     Classes of fewer than `min_texts` texts are dropped, and texts of such classes only. Raises ValueError, whose
     message begins with `where`, if fewer than two classes remain, or a group has no text.
     """
+    number_of = {name: number for number, name in enumerate(classes)}
     labels = np.zeros((len(rows), len(classes)), np.uint8)
-    for place, (numbers, *_) in enumerate(rows):
-        labels[place, list(numbers)] = 1
+    for place, of_text in enumerate(rows["classes"]):
+        labels[place, [number_of[name] for name in of_text]] = 1
     is_large = labels.sum(axis=0) >= max(1, min_texts)
     if is_large.sum() < 2:
-        raise ValueError(
-            f"{where}: expected at least two classes with {min_texts} texts or more, got {is_large.sum()} of "
-            f"{len(classes)} classes"
-        )
-    dropped = ", ".join(name for name, keep in zip(classes, is_large, strict=True) if not keep) or "none"
-    places = np.flatnonzero(labels[:, is_large].any(axis=1))
-    groups = np.array([rows[place][1] for place in places])
-    if missing := [name for number, name in enumerate(names) if number not in groups]:
+        expected = f"expected at least two classes with {min_texts} texts or more"
+        raise ValueError(f"{where}: {expected}, got {is_large.sum()} of {len(classes)} classes")
+    kept = rows[labels[:, is_large].any(axis=1)]
+    if missing := [name for number, name in enumerate(names) if number not in set(kept["group"])]:
         raise ValueError(f"{where}: no text of the group {missing[0]}; expected texts of each of {', '.join(names)}")
-    logging.info(
-        "%d of %d texts kept; classes dropped for fewer than %d texts: %s", len(places), len(rows), min_texts, dropped
-    )
+    dropped = ", ".join(np.array(classes)[~is_large]) or "none"
+    message = "%d of %d texts kept; classes dropped for fewer than %d texts: %s"
+    logging.info(message, len(kept), len(rows), min_texts, dropped)
     return Texts(
-        attribute, names, [name for name, keep in zip(classes, is_large, strict=True) if keep],
-        [rows[place][2] for place in places], [rows[place][3] for place in places], groups,
-        labels[np.ix_(places, is_large)],
+        attribute, names, np.array(classes)[is_large].tolist(), kept["raw"].tolist(), kept["scrubbed"].tolist(),
+        kept["group"].to_numpy(), labels[labels[:, is_large].any(axis=1)][:, is_large],
     )  # fmt: skip
 
 
@@ -118,8 +107,6 @@ def find_groups(
     registry.check_names("defining sets: attribute", [attribute], defining)
     groups = defining[attribute]
     if names is not None and list(groups) != names:
-        names_found = ", ".join(groups) or "none"
-        raise ValueError(
-            f"defining sets: {attribute}: expected the groups {', '.join(names)} in this order, got {names_found}"
-        )
+        expected = f"expected the groups {', '.join(names)} in this order"
+        raise ValueError(f"defining sets: {attribute}: {expected}, got {', '.join(groups) or 'none'}")
     return groups

@@ -1,4 +1,4 @@
-"""Findings and page of the study: they change with the tables."""
+"""Findings, page and figures of the study: they change with the tables."""
 
 import re
 
@@ -8,11 +8,13 @@ import pytest
 
 from biassay.report.formatting import format_decimal, metric_label
 from biassay.studies.downstream import findings
+from scripts.downstream import report as report_script
+from tests.artists import dots, ticks
 from tests.downstream import study
 from tests.markup import Page
-from tests.scripted import run
+from tests.scripted import draw
 
-TABLES = ("models", "classifiers", "shares", "ranking", "correlations", "sets", "robustness", "titles")
+FIGURES = ["classes", "sets", "ranking", "robustness"]
 NAN = np.nan
 
 
@@ -118,20 +120,32 @@ def test_sets():
     assert findings.describe_sets(table[2:]).n == ""
 
 
-def write_page(paths, folder, **changed):
-    """Write the page of the tables at paths, some of them replaced, and return it with the findings."""
+def report(paths, folder, **changed):
+    """Draw the figures and write the page of the tables at paths, some of them replaced: figures, page and findings."""
     for name, table in changed.items():
         table.to_csv(folder / f"{name}.csv", index=False)
         paths = paths | {name: folder / f"{name}.csv"}
     out = {"page": folder / "answer.html", "findings": folder / "findings.csv"}
-    run("downstream/answer.py", input={name: paths[name] for name in TABLES}, output=out)
+    results = [paths[name] for name in study.TABLES]
+    figures = draw("downstream/report.py", FIGURES, output=out, input={"results": results},
+                   params={"results": list(study.TABLES)})  # fmt: skip
     html = out["page"].read_text("utf-8")
     assert not re.search(r"\bnan\b", html + out["findings"].read_text("utf-8"))
-    return Page(html), pd.read_csv(out["findings"], keep_default_na=False)
+    return figures, Page(html), pd.read_csv(out["findings"], keep_default_na=False)
 
 
-def test_page(made, tmp_path):
-    page, found = write_page(made[0], tmp_path)
+@pytest.fixture(scope="module")
+def reported(made, tmp_path_factory):
+    return report(made[0], tmp_path_factory.mktemp("report"))
+
+
+@pytest.fixture(scope="module")
+def figures(reported):
+    return reported[0]
+
+
+def test_page(made, reported):
+    _, page, found = reported
     assert found["result"].tolist() == [""] * 4 + [
         f"figures/{name}" for name in ("classes", "sets", "ranking", "robustness")
     ]
@@ -158,6 +172,90 @@ def test_page(made, tmp_path):
 
 
 def test_names_are_not_read_as_html(made, tmp_path):
-    changed = {name: made[1][name].replace("biographies", "<b>&") for name in TABLES[1:]}
-    page, _ = write_page(made[0], tmp_path, **changed)
+    changed = {name: table.replace("biographies", "<b>&") for name, table in made[1].items() if name in study.TABLES}
+    _, page, _ = report(made[0], tmp_path, **changed)
     assert all("<b>&" in " ".join(row[0] for row in page.rows(number)) for number in (0, 1, 2, 4, 5, 6, 7))
+
+
+def find_panel(figure, title):
+    (axis,) = [axis for axis in figure.axes if title in (axis.get_title(), axis.get_title(loc="left"))]
+    return axis
+
+
+def test_figure_of_correlations_within_models(made, figures):
+    by_class, by_pair = made[1]["by_class"], made[1]["by_pair"]
+    classes = by_class[(by_class["n_directions"] == 0) & (by_class["classes"] == "all")]
+    pairs = by_pair[~by_pair["signed"]].assign(version="")
+    assert len(figures["classes"].axes) == 4
+    for units, table in (("classes", classes), ("pairs", pairs)):
+        for (name, attribute), part in table.groupby(["set", "attribute"]):
+            axis = find_panel(figures["classes"], f"{name}, {attribute}: {units}")
+            assert ticks(axis, "x")[1] == [metric_label(metric) for metric in part["metric"].unique()]
+            drawn = [scatter for scatter in dots(axis) if scatter.label.startswith("_")]  # without the legend
+            values = [r for scatter in drawn for r in scatter.places[:, 1]]
+            np.testing.assert_allclose(np.sort(values), np.sort(part["r"].dropna()))
+            filled = sum(len(scatter.places) for scatter in drawn if scatter.faces != ["none"])
+            assert filled == (part["p"] < 0.05).sum()
+
+
+def test_figure_of_sets(made, figures):
+    cases = made[1]["cases"]
+    cases = cases[(cases["group_words"] == "raw") & (cases["version"] != "raw")].dropna(subset=["value", "bias"])
+    drawn = [scatter.places for axis in figures["sets"].axes for scatter in dots(axis)]
+    expected = cases[["value", "bias"]].to_numpy(float)
+    np.testing.assert_allclose(*(np.sort(points.ravel()) for points in (np.concatenate(drawn), expected)))
+
+
+def test_figure_of_rankings(made, figures):
+    table = made[1]["ranking"]
+    table = table[(table["group_words"] == "raw") & (table["version"] != "raw")]
+    groups = table.groupby(["ground_truth", "set", "attribute"], sort=False)
+    for axis, (_, part) in zip(figures["ranking"].axes, groups, strict=False):
+        assert ticks(axis, "y")[1] == [metric_label(score) for score in part["score"]]
+        points = [scatter for scatter in dots(axis) if not scatter.label or scatter.label.startswith("_")]
+        for place, row in enumerate(part.itertuples()):
+            for scatter, value in zip(points[2 * place :], (row.ranking_accuracy, row.published), strict=False):
+                expected = [[value, place]] if np.isfinite(value) else np.empty((0, 2))
+                np.testing.assert_allclose(scatter.places[np.isfinite(scatter.places).all(axis=1)], expected)
+            chance, interval = (
+                [line.get_xdata().astype(float) for line in axis.lines if line.get_linewidth() == width]
+                for width in (9, 1.4)
+            )
+            np.testing.assert_allclose(chance[place], [row.chance_low, row.chance_high])
+            np.testing.assert_allclose(interval[place], [row.low, row.high])
+
+
+def test_figure_of_robustness(made, figures):
+    robustness, titles = made[1]["robustness"], made[1]["titles"]
+    upper, lower = np.reshape(figures["robustness"].axes, (2, 2))
+    for above, below, name in zip(upper, lower, ("biographies", "comments"), strict=True):
+        part = robustness[robustness["set"] == name]
+        lines = part.groupby(["metric", "regrouped"], sort=False)
+        for bar, (_, line) in zip(above.containers, lines, strict=True):
+            np.testing.assert_allclose(
+                np.column_stack(bar.lines[0].get_data()).astype(float), line[["n_texts", "mean"]]
+            )
+        (bar,) = below.containers
+        np.testing.assert_allclose(bar.lines[0].get_xdata().astype(float), titles.loc[titles["set"] == name, "mean"])
+
+
+@pytest.mark.parametrize(
+    ("options", "n_tables"),
+    [({"sets": ()}, 5), ({"pair_sets": ()}, 7), ({"units": {"tiny": ["tiny"]}, "sets": ()}, 4),
+     ({"units": {"deep": ["deep"]}, "sets": ()}, 0)],
+)  # fmt: skip
+def test_studies_with_fewer_parts(tmp_path, monkeypatch, options, n_tables):
+    monkeypatch.setattr(study, "METRICS", ["weat"])
+    paths = study.write(tmp_path, **options)
+    figures, page, _ = report(paths, tmp_path)
+    drawn = {title.split(",")[0] for figure in figures.values() for axis in figure.axes
+             for title in (axis.get_title(), axis.get_title(loc="left")) if title}  # fmt: skip
+    names = {*options.get("sets", ["biographies", "comments"]), *options.get("pair_sets", ["sentences"])}
+    assert drawn == names - ({"sentences"} if "deep" in options.get("units", ()) else set())  # it has no scores of them
+    assert len(page.tables) == n_tables
+
+
+def test_more_metrics_than_markers(made):
+    table = made[1]["robustness"]
+    more = pd.concat([table.assign(metric=f"{name} {i}") for i in range(3) for name in study.METRICS])
+    assert len(report_script.draw_robustness(more, made[1]["titles"]).axes[0].containers) == 15 * 2

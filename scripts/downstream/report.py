@@ -1,5 +1,5 @@
-"""Draw the study's figures: correlations within models (Figure 1) and over models (Figure 2), rankings of models
-(Table 3), and robustness to fewer texts (Figure 3)."""
+"""Draw the study's figures and answer its question: correlations within models (Figure 1) and over models (Figure 2),
+rankings of models (Table 3), and robustness to fewer texts (Figure 3)."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -7,7 +7,9 @@ import pandas as pd
 
 from biassay.core import scripts
 from biassay.report import plots
+from biassay.report.findings import write_findings
 from biassay.report.formatting import format_count, metric_label
+from biassay.report.rendering import write_page
 from biassay.studies.downstream import findings, tables
 from biassay.studies.downstream.correlations import ALL, LEVEL
 
@@ -19,14 +21,24 @@ INTERVAL = {"color": plots.FIRST, "linewidth": 1.4, "zorder": 2}
 PUBLISHED = {"marker": "x", "color": "#b2182b", "s": 34, "zorder": 4}
 
 
-def main(
-    by_class: str, by_pair: str, cases: str, ranking: str, robustness: str, titles: str, classes_out: list[str],
-    sets_out: list[str], ranking_out: list[str], robustness_out: list[str],
-) -> None:  # fmt: skip
-    plots.save(draw_spreads(tables.read(by_class), tables.read(by_pair)), *classes_out)
-    plots.save(draw_sets(findings.select_shown(tables.read(cases))), *sets_out)
-    plots.save(draw_ranking(findings.select_shown(tables.read(ranking))), *ranking_out)
-    plots.save(draw_robustness(tables.read(robustness), tables.read(titles)), *robustness_out)
+def main(results: dict[str, str], out: dict[str, list[str]]) -> None:
+    by_name = {name: tables.read(path) for name, path in results.items()}
+    shown = {name: findings.select_shown(by_name[name]) for name in ("cases", "ranking", "sets")}
+    figures = {
+        "classes": draw_spreads(by_name["by_class"], by_name["by_pair"]), "sets": draw_sets(shown["cases"]),
+        "ranking": draw_ranking(shown["ranking"]),
+        "robustness": draw_robustness(by_name["robustness"], by_name["titles"]),
+    }  # fmt: skip
+    for name, figure in figures.items():
+        plots.save(figure, *out[name])
+    sentences = findings.find(by_name)
+    write_findings(sentences, out["findings"])
+    context = by_name | {
+        "verdicts": [finding.sentence for finding in sentences], "sets": shown["sets"],
+        "correlations": findings.select_correlations(by_name["correlations"]),
+        **findings.summarise_learning(by_name["models"]),
+    }  # fmt: skip
+    write_page(out["page"], "answer.html", context, package="biassay.studies.downstream")
 
 
 def draw_spreads(classes: pd.DataFrame, pairs: pd.DataFrame) -> plt.Figure:
@@ -53,17 +65,14 @@ def draw_spreads(classes: pd.DataFrame, pairs: pd.DataFrame) -> plt.Figure:
 
 def draw_strips(axis: plt.Axes, table: pd.DataFrame) -> None:
     """Draw r of each model, by metric and version of the texts."""
-    metrics, versions = table["metric"].unique(), table["version"].unique()
-    for place, metric in enumerate(metrics):
-        for number, version in enumerate(versions):
-            rows = table[(table["metric"] == metric) & (table["version"] == version)].dropna(subset="r")
-            middle = place + 0.36 * (number - (len(versions) - 1) / 2)
-            x = middle + np.linspace(-0.11, 0.11, len(rows)) if len(rows) > 1 else np.full(len(rows), middle)
-            is_significant, colour = (rows["p"] < LEVEL).to_numpy(), VERSIONS[version]
-            for chosen, face in ((is_significant, colour), (~is_significant, "none")):
-                axis.scatter(x[chosen], rows["r"][chosen], s=16, linewidth=0.8, facecolor=face, edgecolor=colour)
-            if len(rows):
-                axis.plot([middle - 0.14, middle + 0.14], [rows["r"].median()] * 2, color=colour, linewidth=2)
+    metrics, versions = list(table["metric"].unique()), list(table["version"].unique())
+    for (metric, version), rows in table.dropna(subset="r").groupby(["metric", "version"], sort=False):
+        middle = metrics.index(metric) + 0.36 * (versions.index(version) - (len(versions) - 1) / 2)
+        x = middle + (np.linspace(-0.11, 0.11, len(rows)) if len(rows) > 1 else np.zeros(1))
+        is_significant, colour = (rows["p"] < LEVEL).to_numpy(), VERSIONS[version]
+        for chosen, face in ((is_significant, colour), (~is_significant, "none")):
+            axis.scatter(x[chosen], rows["r"][chosen], s=16, linewidth=0.8, facecolor=face, edgecolor=colour)
+        axis.plot([middle - 0.14, middle + 0.14], [rows["r"].median()] * 2, color=colour, linewidth=2)
     axis.axhline(0, color="black", linewidth=0.6)
     axis.set_xticks(range(len(metrics)), map(metric_label, metrics), rotation=30, ha="right")
     axis.set_xlim(-0.6, len(metrics) - 0.4)
