@@ -38,7 +38,7 @@ OTHER = {"other": {"path": "resources/models/bert-tiny-enwiki"}}
 @pytest.mark.parametrize(
     ("changes", "reruns", "others"),
     [
-        ({"downstream": {"heads": {"epochs": 2}}}, {"train_downstream_heads": 2, "gather_downstream": 1},
+        ({"downstream": {"heads": {"epochs": 2}}}, {"train_downstream_heads": 2, "analyse_downstream": 1},
          {"encode_downstream", "train_downstream", "score_downstream"}),
         ({"downstream": {"models": ["tiny", "other"]}, "language_models": OTHER},
          {"encode_downstream": 1, "train_downstream_heads": 1, "score_downstream": 4},
