@@ -79,11 +79,11 @@ def left(folder):
     return sorted(path.name for path in folder.iterdir())
 
 
-@pytest.mark.parametrize("name", ["md5", "sha1", "sha256"])
+@pytest.mark.parametrize("name", ["md5", "sha1"])
 def test_downloads_and_checks(server, tmp_path, name):
-    download.fetch(
-        server.url, tmp_path / "new" / "dump.xml", f"{name}:{hashlib.new(name, CONTENT).hexdigest().upper()}"
-    )
+    server.errors = [500, 503, 429]
+    checksum = f"{name}:{hashlib.new(name, CONTENT).hexdigest().upper()}"
+    assert download.fetch(server.url, tmp_path / "new" / "dump.xml", checksum) == checksum.lower()
     assert (tmp_path / "new" / "dump.xml").read_bytes() == CONTENT
     assert left(tmp_path / "new") == ["dump.xml"]
 
@@ -97,23 +97,11 @@ def test_continues_where_the_server_broke_off(server, tmp_path):
     assert server.requests[-1] > 1_000_000
 
 
-def test_errors_of_the_server_pass(server, tmp_path):
-    server.errors = [500, 503, 429]
-    download.fetch(server.url, tmp_path / "dump.xml", RIGHT)
-    assert left(tmp_path) == ["dump.xml"]
-
-
 def test_a_missing_file_is_final_at_once(server, tmp_path):
     server.errors = [404]
     with pytest.raises(ValueError, match=r"dump\.xml: the server answered 404 Not Found; check the URL"):
         download.fetch(server.url, tmp_path / "dump.xml", RIGHT)
     assert len(server.requests) == 1
-    assert left(tmp_path) == []
-
-
-def test_a_wrong_checksum_leaves_nothing(server, tmp_path):
-    with pytest.raises(ValueError, match=rf"expected sha256 {'0' * 64}, got {RIGHT[7:]}"):
-        download.fetch(server.url, tmp_path / "dump.xml", f"sha256:{'0' * 64}")
     assert left(tmp_path) == []
 
 
@@ -127,13 +115,6 @@ def test_a_later_run_continues_only_what_the_server_can_continue(server, tmp_pat
     download.fetch(server.url, tmp_path / "dump.xml", RIGHT)
     assert server.requests == [900_000 // download.CHUNK * download.CHUNK if ranges else 0]
     assert left(tmp_path) == ["dump.xml"]
-
-
-def test_a_changed_file_is_not_continued(server, tmp_path):
-    (tmp_path / "dump.xml.part").write_bytes(b"of another file")
-    (tmp_path / "dump.xml.part.mark").write_text('"another"')
-    download.fetch(server.url, tmp_path / "dump.xml", RIGHT)
-    assert (tmp_path / "dump.xml").read_bytes() == CONTENT
 
 
 SIZE = len(CONTENT)
@@ -162,17 +143,28 @@ def test_a_part_that_is_not_the_one_asked_for_is_not_appended(server, tmp_path, 
     assert left(tmp_path) == ["dump.xml"]
 
 
-@pytest.mark.parametrize("size", [len(CONTENT), len(CONTENT) + 5])
-def test_a_part_that_is_complete_or_too_long(server, tmp_path, size):
-    (tmp_path / "dump.xml.part").write_bytes((CONTENT + b"extra")[:size])
-    (tmp_path / "dump.xml.part.mark").write_text(server.tag)
+@pytest.mark.parametrize(
+    ("part", "version", "requests"),
+    [
+        (CONTENT, '"one"', [SIZE]),
+        (CONTENT + b"extra", '"one"', [SIZE + 5, 0]),
+        (b"of another file", '"another"', [15]),
+        (CONTENT[:900], "", [0]),
+    ],
+)
+def test_parts_of_earlier_downloads(server, tmp_path, part, version, requests):
+    (tmp_path / "dump.xml.part").write_bytes(part)
+    (tmp_path / "dump.xml.part.mark").write_text(version)
     download.fetch(server.url, tmp_path / "dump.xml", RIGHT)
     assert (tmp_path / "dump.xml").read_bytes() == CONTENT
+    assert server.requests == requests
+    assert left(tmp_path) == ["dump.xml"]
 
 
 def test_a_file_that_is_there_is_checked_only(server, tmp_path):
     (tmp_path / "dump.xml").write_bytes(CONTENT)
     assert download.fetch(server.url, tmp_path / "dump.xml", RIGHT) == RIGHT
+    assert download.fetch(server.url, tmp_path / "dump.xml", "unknown") == RIGHT
     (tmp_path / "dump.xml").write_bytes(b"another")
     with pytest.raises(ValueError, match=r"dump\.xml: expected sha256 "):
         download.fetch(server.url, tmp_path / "dump.xml", RIGHT)
@@ -194,13 +186,10 @@ def with_password(server):
 @pytest.mark.parametrize(
     ("errors", "moved", "checksum"),
     [
-        ([404], [], RIGHT),
         ([500] * download.MAX_TRIES, [], RIGHT),
         ([], [], f"sha256:{'0' * 64}"),
         ([404], ["{}?token=secret"], RIGHT),
-        ([], ["https://me:secret@/x"] * download.MAX_TRIES, RIGHT),
         ([], ["ftp://me:secret@host/x?secret"] * download.MAX_TRIES, RIGHT),
-        ([], ["{}?secret"] * 50 * download.MAX_TRIES, RIGHT),
     ],
 )
 def test_no_message_has_a_password(server, tmp_path, caplog, errors, moved, checksum):

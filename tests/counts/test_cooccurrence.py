@@ -107,8 +107,11 @@ def test_subsampling_keeps_the_share_that_word2vec_keeps():
 
 
 def test_a_matrix_is_saved_and_opened(tmp_path):
-    matrix = scipy.sparse.csr_array(np.array([[0.0, 2.5, 0], [1, 0, 0], [0, 3, 4]]))
-    storage.save(matrix, tmp_path)
-    found = storage.load(tmp_path)
-    assert found.toarray().tolist() == matrix.toarray().tolist()
-    assert not found.data.flags.writeable  # a file, not memory
+    unsorted = scipy.sparse.csr_array(
+        (np.array([1.0, 2, 3]), np.array([2, 0, 1]), np.array([0, 2, 2, 3])), shape=(3, 3)
+    )
+    storage.save(unsorted, tmp_path)
+    assert storage.load(tmp_path).toarray().tolist() == [[2, 0, 1], [0, 0, 0], [0, 3, 0]]
+    assert not storage.load(tmp_path).data.flags.writeable  # a file, not memory
+    with pytest.raises(ValueError, match=r"indptr\.npy: is .*shape \(4,\); expected integers, 3"):
+        storage.load(tmp_path, 2)

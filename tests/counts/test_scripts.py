@@ -44,25 +44,8 @@ def test_counts_are_those_of_the_text_in_one_job_and_in_shards(corpus, tmp_path)
         )
     sums = [int(storage.load(part).data.sum()) for part in parts]
     assert min(sums) > 0
-    options = {"weighting": "linear", "window": 3}
-    scripted.run(
-        "counts/merge.py", input={"shards": parts}, output={"out": merged}, params={"options": options}, threads=2
-    )
+    scripted.run("counts/merge.py", input={"shards": parts}, output={"out": merged}, params={"options": options})
     for folder in (whole, merged):
         expected = plain(Corpus.open(tmp_path).words, 3)
         np.testing.assert_allclose(storage.load(folder).toarray(), expected, rtol=1e-12)
     assert sum(sums) == pytest.approx(3 * expected.sum())
-
-
-def test_frequent_words_are_dropped_by_the_seed(corpus, tmp_path):
-    def counted(script, seed, name, **rule):
-        options = {"window": 3, "weighting": "flat", "sample": 0.02}
-        params = {"options": options, "seed": seed, "shards": 1}
-        scripted.run(script, input=corpus, output={"out": tmp_path / name}, params=params, **rule)
-        return storage.load(tmp_path / name).toarray().tolist()
-
-    first, again, other = (
-        counted("counts/count_cooccurrences.py", seed, f"whole{i}") for i, seed in enumerate((1, 1, 2))
-    )
-    assert first == again != other
-    assert counted("counts/count_shard.py", 2, "shard", wildcards={"shard": "0"}) == other

@@ -6,12 +6,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from biassay.counts import cooccurrence, shards
 from biassay.counts.weights import WEIGHTINGS, window_weights
 from tests.counts.test_cooccurrence import WEIGHTS
 
 LARGEST = 2**63 - 1
-OPTIONS = {"window": 40, "weighting": "harmonic", "sample": 0.0}
 
 
 def greatest(window, weighting, most):
@@ -40,11 +38,3 @@ def test_a_window_is_refused_from_the_very_word_on_that_could_pass_64_bits(windo
         window_weights(window, weighting, most + 1)
     assert f"at most {max(possible, default=0)}" in str(error.value)
     assert ("another weighting" in str(error.value)) == (weighting == "harmonic")
-
-
-def sharded(corpus, folder):
-    parts = [folder / str(shard) for shard in range(3)]
-    for shard, part in enumerate(parts):
-        part.mkdir()
-        cooccurrence.count_shard(corpus, part, shard, 3, **OPTIONS)
-    return shards.merge(parts, folder, window=40, weighting="harmonic")

@@ -51,34 +51,22 @@ def train(algorithm, folder, **options):
 
 
 @pytest.mark.parametrize("algorithm", FAMILIES)
-def test_shapes_and_types(algorithm, tmp_path):
-    embedding = train(algorithm, tmp_path)
-    assert embedding.vectors.shape[0] == len(embedding.words)
-    assert embedding.vectors.dtype == np.float32
-    assert embedding.link in LINKS or (algorithm == "glove_python" and embedding.link is None)
-    if embedding.is_sparse or embedding.link is None:
-        assert embedding.contexts is None
+def test_results_are_repeatable_and_return_from_disk(algorithm, tmp_path):
+    first, second = (explicit_vectors.add_norms(train(algorithm, tmp_path, seed=5)) for _ in range(2))
+    first.save(tmp_path / "saved")
+    opened = Embedding.open(tmp_path / "saved")
+    assert first.vectors.dtype == np.float32
+    assert first.link in LINKS or (algorithm == "glove_python" and first.link is None)
+    if first.is_sparse or first.link is None:
+        assert first.contexts is None
     else:
-        assert embedding.vectors.shape == embedding.contexts.shape == (len(embedding.words), 8)
-
-
-@pytest.mark.parametrize("algorithm", FAMILIES)
-def test_one_seed_one_result(algorithm, tmp_path):
-    first, second = train(algorithm, tmp_path, seed=5), train(algorithm, tmp_path, seed=5)
-    assert (first.rows(first.words) == second.rows(second.words)).all()
-
-
-@pytest.mark.parametrize("algorithm", FAMILIES)
-def test_to_disk_and_back(algorithm, tmp_path):
-    embedding = explicit_vectors.add_norms(train(algorithm, tmp_path))
-    embedding.save(tmp_path / "saved")
-    again = Embedding.open(tmp_path / "saved")
-    assert again.words == embedding.words
-    assert again.link == embedding.link
-    assert (again.rows(again.words) == embedding.rows(embedding.words)).all()
-    for name in ("norms", "biases"):
-        first, second = getattr(embedding, name), getattr(again, name)
-        assert (first is None and second is None) or (first == second).all()
+        assert first.vectors.shape == first.contexts.shape == (len(first.words), 8)
+    for other in (second, opened):
+        assert (other.words, other.link) == (first.words, first.link)
+        assert (other.rows(other.words) == first.rows(first.words)).all()
+        for name in ("norms", "biases"):
+            values, expected = getattr(other, name), getattr(first, name)
+            assert (values is None and expected is None) or (values == expected).all()
 
 
 def test_a_missing_package_is_named_with_its_environment(tmp_path, monkeypatch):

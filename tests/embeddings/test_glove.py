@@ -117,32 +117,11 @@ def test_training_is_its_epochs_and_tells_how_far_it_is(monkeypatch):
     assert begun[0].total == pytest.approx(begun[0].done, rel=1e-9) == 3 * matrix.nnz / 1e6
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_the_objective_falls(threads):
-    matrix, model = counted(), glove.start(40, 10, seed=1)
-    options = {"x_max": 100.0, "alpha": 0.75}
-    values = [objective(model, matrix, **options)]
-    for number in range(10):
-        glove.epoch(model, matrix, number=number, rate=0.05, seed=1, threads=threads, **options)
-        values.append(objective(model, matrix, **options))
-    assert (np.diff(values) < 0).all()
-
-
 def test_planted_factors_are_recovered():
     matrix, logs = planted()
     trained = FAMILY.train([f"w{i}" for i in range(60)], matrix, dimensions=3, epochs=400)
     found = trained.vectors @ trained.contexts.T + trained.biases[0][:, None] + trained.biases[1]
     assert np.abs(found - logs).mean() < 0.05
-
-
-def test_one_thread_gives_equal_bits_and_the_seed_matters():
-    matrix = counted()
-
-    def vectors(seed):
-        return FAMILY.train([f"w{i}" for i in range(40)], matrix, dimensions=8, epochs=3, seed=seed).vectors
-
-    assert (vectors(1) == vectors(1)).all()
-    assert (vectors(1) != vectors(2)).any()
 
 
 def test_a_training_that_diverges_and_empty_counts_are_errors():

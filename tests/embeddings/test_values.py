@@ -73,16 +73,12 @@ def defaults(path):
 
 def test_defaults_are_those_of_the_tools():
     gensims = {name: parameter.default for name, parameter in inspect.signature(Word2Vec).parameters.items()}
-    ours = {name: defaults(registry.find("embeddings", name)) for name in registry.names("embeddings")}
-    known = {name: gensims[name] for name in ("window", "epochs", "negative", "sample", "seed")}
-    given = {"dimensions": 300, "seed": 1, "threads": 1}
-    assert ours["skipgram"] == {**given, **known, "learning_rate": gensims["alpha"]}
+    ours = {name: defaults(registry.find("embeddings", name)) for name in ("skipgram", "glove", "glove_python")}
+    for name in ("window", "epochs", "negative", "sample", "seed"):
+        assert ours["skipgram"][name] == gensims[name]
+    assert ours["skipgram"]["learning_rate"] == gensims["alpha"]
     stanfords = {"epochs": 25, "x_max": 100.0, "alpha": 0.75, "learning_rate": 0.05}
-    assert ours["glove"] == ours["glove_python"] == {**given, **stanfords}
-    of_pmi = {"positive": False, "shift": 1.0, "smoothing": 0.75}
-    assert ours["pmi"] == {"seed": 1, "threads": 1, **of_pmi}
-    assert ours["pmi_svd"] == {**given, **of_pmi}
-    assert ours["init_glove"] == {"seed": 1, "threads": 1}
+    assert ours["glove"] == ours["glove_python"] == {"dimensions": 300, "seed": 1, "threads": 1, **stanfords}
 
 
 def test_the_svd_splits_singular_values_evenly_and_the_largest_come_first():
@@ -105,26 +101,19 @@ def test_glove_python_is_told_the_options_by_its_names(glove_package):
     assert found.vectors.tolist() == (COUNTS.toarray()[:, :3] + 0.5).tolist()
 
 
-def run_glove_python(folder, monkeypatch):
-    """As its rule runs it."""
-    (folder / "data").mkdir(exist_ok=True)
-    storage.save(COUNTS, folder / "data")
-    (folder / "words.txt").write_text("\n".join(WORDS) + "\n")
-    options = defaults(ROOT / "biassay/embeddings/glove_python.py") | {"dimensions": 3}
-    arguments = [str(folder / name) for name in ("data", "words.txt", "made/out")]
-    monkeypatch.setattr(sys, "argv", ["glove_python.py", *arguments, json.dumps(options)])
+def test_glove_python_runs_as_a_script_without_biassay(tmp_path, monkeypatch, glove_package):
+    (tmp_path / "data").mkdir()
+    storage.save(COUNTS, tmp_path / "data")
+    (tmp_path / "words.txt").write_text("\n".join(WORDS) + "\n")
+    path = ROOT / "biassay/embeddings/glove_python.py"
+    arguments = [str(tmp_path / name) for name in ("data", "words.txt", "made/out")]
+    monkeypatch.setattr(sys, "argv", ["glove_python.py", *arguments, json.dumps(defaults(path) | {"dimensions": 3})])
     monkeypatch.setattr(sys, "path", ["its own folder", *sys.path])
-    runpy.run_path(str(ROOT / "biassay/embeddings/glove_python.py"), run_name="__main__")
-
-
-def test_glove_python_by_itself_writes_an_embedding(tmp_path, monkeypatch, capsys, glove_package):
-    for _ in range(2):  # the second time into the same folder
-        run_glove_python(tmp_path, monkeypatch)
+    runpy.run_path(str(path), run_name="__main__")
     found = Embedding.open(tmp_path / "made/out")
     assert (found.words, found.link) == (WORDS, None)
     assert found.vectors.tolist() == (COUNTS.toarray()[:, :3] + 0.5).tolist()
     assert "its own folder" not in sys.path
-    assert capsys.readouterr().out.startswith("20 words.")
 
 
 def test_the_script_trains_on_counts_or_tokens_and_adds_lengths(tmp_path, corpus):

@@ -10,7 +10,7 @@ from biassay.vectors.readers import read_vectors
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
-from tests.language_models import decoders_of_ours, tokenizers_of_ours  # noqa: E402
+from tests.language_models import decoders_of_ours  # noqa: E402
 
 VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "nurse", "hair", "##dress", "##er", "man"]
 
@@ -52,19 +52,6 @@ def test_what_is_missing_is_said(folder, tmp_path, monkeypatch):
         read_vectors("hf:./no/such", ["man"])
 
 
-def test_weights_of_another_architecture_are_refused(folder, tmp_path):
-    from safetensors.torch import load_file, save_file
-
-    for path in folder.iterdir():
-        (tmp_path / path.name).write_bytes(path.read_bytes())
-    weights = load_file(folder / "model.safetensors")
-    save_file(
-        {k: v for k, v in weights.items() if "layer.1." not in k}, tmp_path / "model.safetensors", {"format": "pt"}
-    )
-    with pytest.raises(ValueError, match=r"got 16: encoder\.layer\.1\S* is missing"):
-        read_vectors(f"hf:{tmp_path}", ["man"])
-
-
 @pytest.fixture(scope="module", params=[("GPT2", True), ("GPT2", False), ("Llama", True)], ids=str)
 def decoder(request, tmp_path_factory):
     kind, bos = request.param
@@ -100,22 +87,6 @@ def test_input_embeddings_are_means_of_rows(decoder, folder):
     np.testing.assert_allclose(vectors, [matrix[9], matrix[6:9].mean(axis=0)], rtol=1e-5, atol=1e-7)
     with pytest.raises(ValueError, match="give `words`"):
         read_vectors(f"hf-inputs:{folder}")
-
-
-@pytest.mark.parametrize("kind", ["word pieces", "byte pairs", "unigrams"])
-def test_a_word_is_split_as_inside_a_sentence(tmp_path, kind):
-    tokenizer = tokenizers_of_ours.KINDS[kind]()
-    config = transformers.BertConfig(
-        vocab_size=len(tokenizer), hidden_size=4, num_hidden_layers=1, num_attention_heads=2, intermediate_size=4
-    )
-    transformers.BertForMaskedLM(config).save_pretrained(tmp_path)
-    tokenizer.save_pretrained(tmp_path)
-    matrix = transformers.AutoModel.from_pretrained(tmp_path).get_input_embeddings().weight.detach().numpy()
-    inside = tokenizer("worked as nurse", add_special_tokens=False)["input_ids"]
-    before = tokenizer("worked as", add_special_tokens=False)["input_ids"]
-    assert inside[: len(before)] == before
-    _, vectors = read_vectors(f"hf-inputs:{tmp_path}", ["nurse"])
-    np.testing.assert_allclose(vectors[0], matrix[inside[len(before) :]].mean(axis=0), rtol=1e-5, atol=1e-7)
 
 
 @pytest.mark.parametrize("prefix", ["hf:", "hf-inputs:"])

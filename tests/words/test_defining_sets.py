@@ -66,12 +66,6 @@ def test_terms_go_as_whole_words_with_their_possessive(text, expected):
     assert defining_sets.remove_terms(text, terms) == expected
 
 
-def test_the_longest_term_is_found():
-    pattern = defining_sets.compile_pattern(["african", "african american"])
-    assert pattern.search("African-American")[0] == "African-American"
-    assert defining_sets.compile_pattern(["a.b"]).search("axb") is None
-
-
 @given(st.lists(st.sampled_from(["he", "she", "it", "Her", "sheep", "the", "him", ".", "she's"]), max_size=20))
 def test_nothing_of_the_terms_is_left_and_all_else_is(words):
     terms = defining_sets.compile_pattern(["he", "she", "her", "him"])

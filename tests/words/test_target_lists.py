@@ -35,12 +35,6 @@ def test_the_papers_lists(kind, groups, targets):
         assert any(word != word.lower() for word in words) == (not lower and kind != "religion")
 
 
-def test_gender_is_in_pairs():
-    groups = lists.read(FOLDER / "gender.yaml").groups
-    pairs = dict(zip(groups["female"], groups["male"], strict=True))
-    assert (pairs["she"], pairs["her"], pairs["hers"], pairs["aunts"]) == ("he", "him", "his", "uncles")
-
-
 @pytest.mark.parametrize(
     ("kind", "seed", "expected"),
     [("ethnicity", 1, ["african", "european"]), ("religion", 1, ["christian", "buddhist"])]
@@ -123,16 +117,10 @@ def test_errors_name_file_and_value(tmp_path, old, new, message):
         lists.read(write(tmp_path, GOOD.replace(old, new)))
 
 
-@pytest.mark.parametrize("name", ["../targets.yaml", "{}/targets.yaml", "..", ".", "inside/targets.yaml", ""])
+@pytest.mark.parametrize("name", ["../targets.yaml", "{}/targets.yaml", "inside/targets.yaml"])
 def test_targets_are_in_a_file_of_the_same_folder(tmp_path, name):
-    folder = tmp_path / "lists"
-    (folder / "inside").mkdir(parents=True)
-    for place in (tmp_path, folder / "inside"):
-        (place / "targets.yaml").write_text("x: [a]\ny: [b]\n")
-    path = folder / "groups.yaml"
-    path.write_text(f"paired: false\ntargets: '{name.format(tmp_path)}'\ngroups: {{f: [she], m: [he]}}\n")
-    with pytest.raises(ValueError, match=r"groups\.yaml: targets: "):
-        lists.read(path)
-    (folder / "targets.yaml").write_text("x: [a]\ny: [b]\n")
-    path.write_text("paired: false\ntargets: targets.yaml\ngroups: {f: [she], m: [he]}\n")
-    assert lists.read(path).targets == {"x": ["a"], "y": ["b"]}
+    for folder in (tmp_path, tmp_path / "lists", tmp_path / "lists/inside"):
+        folder.mkdir(exist_ok=True)
+        write(folder, GOOD.replace("targets.yaml", f"'{name.format(tmp_path)}'"))
+    with pytest.raises(ValueError, match=r"lists\.yaml: targets: "):
+        lists.read(tmp_path / "lists/lists.yaml")
