@@ -1,14 +1,12 @@
 """Text from Wikipedia dumps: a written one, and real ones that gensim carries."""
 
 import bz2
-import io
 import re
 from html import escape
 from pathlib import Path
 
 import gensim
 import pytest
-from gensim.corpora import wikicorpus
 
 from biassay.corpora import dump as dumps
 from biassay.corpora import wikipedia, wikitext
@@ -128,18 +126,6 @@ def test_real_articles_keep_their_paragraphs_and_lose_their_markup(tmp_path):
     assert [leftover for leftover in leftovers.split() if leftover in text] == []
     assert "Anarchism is a political philosophy that advocates self-governed societies" in text
     assert len(text.split()) > 400_000
-
-
-@needs_gensims_dumps
-def test_no_real_article_loses_most_of_its_text():
-    """Against all long lines that gensim leaves: a reference or table not closed must not take an article with it."""
-    with bz2.open(DUMP) as file:
-        pages = wikicorpus.extract_pages(io.BytesIO(file.read()), filter_namespaces=("0",))
-        markups = [markup for _, markup, _ in pages if markup and not markup.lower().startswith("#redirect")]
-    for markup in markups:
-        lines = [line for line in wikicorpus.filter_wiki(markup).splitlines() if not line.startswith(wikitext.LISTS)]
-        long = sum(len(line) for line in lines if len(line) > 200)
-        assert sum(map(len, wikitext.paragraphs(markup))) >= 0.6 * long
 
 
 ADA = page(1, "P1", "The '''nurse''' sings.")
