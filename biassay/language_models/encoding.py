@@ -15,7 +15,7 @@ from biassay.core import arrays, guard
 from biassay.core.logs import Progress
 from biassay.language_models import inference
 from biassay.language_models.loading import LanguageModel, max_tokens
-from biassay.language_models.template_sentences import Sentence, tokenise
+from biassay.language_models.masked_sentences import Sentence, tokenise
 from biassay.language_models.tokens import Tokens, pad
 
 POOLINGS = ("mean", "cls", "word")

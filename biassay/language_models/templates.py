@@ -9,7 +9,7 @@ from pathlib import Path
 from string import Formatter
 
 from biassay.corpora.plain_text import add_article
-from biassay.language_models.template_sentences import Sentence
+from biassay.language_models.masked_sentences import Sentence
 from biassay.words import files
 
 GROUPS = ("female", "male")
@@ -35,18 +35,15 @@ class Template:
 
     def fill(self, occupation: str, group: str, form: int = 0) -> Sentence:
         """Make the sentence of an occupation and a group, one of GROUPS, with the pronoun in one of its forms."""
-        words = {self.kind: self.forms[GROUPS.index(group)][form]}
-        words |= {"occ": occupation, "a_occ": add_article(occupation)}
+        words = {self.kind: self.forms[GROUPS.index(group)][form], "occ": occupation, "a_occ": add_article(occupation)}
         text, places = "", {}
         for before, slot in self.parts:
             text += before
-            if slot is None:
-                continue
-            word = words[slot.lower()]
-            text += word if slot.islower() else word[:1].upper() + word[1:]
-            kind = "occupation" if slot.lower() in OCCUPATIONS else "pronoun"
-            bare = word if kind == "pronoun" else occupation
-            places[kind] = (len(text) - len(bare), len(text))
+            if slot is not None:
+                word = words[slot.lower()]
+                text += word if slot.islower() else word[:1].upper() + word[1:]
+                kind, bare = ("occupation", occupation) if slot.lower() in OCCUPATIONS else ("pronoun", word)
+                places[kind] = (len(text) - len(bare), len(text))
         return Sentence(text, places["pronoun"], places["occupation"])
 
 
@@ -56,8 +53,7 @@ def read(path: str | Path, group_words: GroupWords = GROUP_WORDS) -> dict[str, l
     Raises ValueError, naming file, list and template, unless each template has one pronoun (a slot of the group words)
     and one occupation ({occ} or {a_occ}), a capital in a slot at its start, and occurs once.
     """
-    content = files.read_yaml(path)
-    templates, list_of = {}, {}
+    content, templates, list_of = files.read_yaml(path), {}, {}
     for name in ("training", "test"):
         lines = content.get(name)
         if not isinstance(lines, list) or not lines:
@@ -72,39 +68,36 @@ def read(path: str | Path, group_words: GroupWords = GROUP_WORDS) -> dict[str, l
 
 def parse(line: str, where: str = "template", group_words: GroupWords = GROUP_WORDS) -> Template:
     """Parse the text of a template; raise ValueError that begins with `where` if it is malformed."""
+    where = f"{where}: {line!r}"
     if not isinstance(line, str):
-        raise ValueError(f"{where}: {line!r} is not text; put it in quotes")
+        raise ValueError(f"{where} is not text; put it in quotes")
     try:
         fields = [(text, slot, form or conversion) for text, slot, form, conversion in Formatter().parse(line)]
     except ValueError as error:
-        raise ValueError(f"{where}: {line!r}: {error}") from error
+        raise ValueError(f"{where}: {error}") from error
     slots = [slot for _, slot, _ in fields if slot is not None]
     pronouns = tuple(group_words[GROUPS[0]])
     allowed = [name for slot in (*pronouns, *OCCUPATIONS) for name in (slot, slot.capitalize())]
-    for slot in slots:
-        if slot not in allowed:
-            raise ValueError(f"{where}: {line!r}: unknown slot {{{slot}}}; expected one of: {', '.join(allowed)}")
-    if any(extra for *_, extra in fields):
-        raise ValueError(f"{where}: {line!r}: expected only a name in the braces of a slot, no format")
-    for what, names in (("pronoun", pronouns), ("occupation", OCCUPATIONS)):
-        number = sum(slot.lower() in names for slot in slots)
-        if number != 1:
-            raise ValueError(f"{where}: {line!r}: expected one slot for the {what} ({', '.join(names)}), got {number}")
-    begins = fields[0][0] == ""
     for number, slot in enumerate(slots):
-        if slot[0].isupper() != (begins and number == 0):
-            expected = slot.capitalize() if slot[0].islower() else slot.lower()
-            raise ValueError(f"{where}: {line!r}: expected {{{expected}}} at this place, got {{{slot}}}")
+        if slot not in allowed:
+            raise ValueError(f"{where}: unknown slot {{{slot}}}; expected one of: {', '.join(allowed)}")
+        expected = slot.capitalize() if number == 0 and fields[0][0] == "" else slot.lower()
+        if slot != expected:
+            raise ValueError(f"{where}: expected {{{expected}}} at this place, got {{{slot}}}")
+    if any(extra for *_, extra in fields):
+        raise ValueError(f"{where}: expected only a name in the braces of a slot, no format")
+    for what, names in (("pronoun", pronouns), ("occupation", OCCUPATIONS)):
+        if (n := sum(slot.lower() in names for slot in slots)) != 1:
+            raise ValueError(f"{where}: expected one slot for the {what} ({', '.join(names)}), got {n}")
     kind = next(slot.lower() for slot in slots if slot.lower() not in OCCUPATIONS)
     forms = tuple(tuple(group_words[group][kind]) for group in GROUPS)
     return Template(line, tuple((text, slot) for text, slot, _ in fields), kind, forms)
 
 
 def occupations(path: str | Path) -> tuple[list[str], dict[str, str]]:
-    """Read a CSV file with the columns word and stereotype.
+    """Read a CSV file with the columns word and stereotype: the words, and the stereotype of those that have one.
 
-    Returns the occupations, and the stereotype, one of GROUPS, of those that have one. Raises ValueError, naming file,
-    line and word, for another stereotype or an empty word.
+    Raises ValueError, naming file, line and word, for an empty word, or a stereotype that is not one of GROUPS.
     """
     table = files.read_word_table(path, ["word", "stereotype"])
     for line, word, stereotype in table[["word", "stereotype"]].itertuples():

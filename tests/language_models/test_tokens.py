@@ -7,7 +7,7 @@ pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from biassay import audit, measure_language_model
-from biassay.language_models import template_sentences, templates, tokens
+from biassay.language_models import masked_sentences, templates, tokens
 from biassay.vectors.readers import read_vectors
 from tests.language_models import decoders_of_ours
 from tests.language_models.tokenizers_of_ours import KINDS, TINY
@@ -21,11 +21,11 @@ def test_the_mask_is_in_the_place_of_the_pronoun(kind):
     known = []
     for sentence in (sentence for sentence in templates.fill(forms, words) if sentence.text.isascii()):
         try:
-            known.append((sentence, template_sentences.mask(tokenizer, [sentence])))
+            known.append((sentence, masked_sentences.mask(tokenizer, [sentence])))
         except ValueError:
             assert kind != "word pieces"  # the small vocabularies split some pronouns
     assert len(known) > 100
-    together = template_sentences.mask(tokenizer, [sentence for sentence, _ in known])
+    together = masked_sentences.mask(tokenizer, [sentence for sentence, _ in known])
     for row, (sentence, masked) in enumerate(known):
         ids, place = masked.ids[0].tolist(), masked.positions[0]
         assert [number == tokenizer.mask_token_id for number in ids] == [i == place for i in range(len(ids))]
@@ -40,12 +40,12 @@ def test_the_mask_is_in_the_place_of_the_pronoun(kind):
 
 
 def test_words_of_several_or_unknown_tokens_are_named():
-    sentence = template_sentences.Sentence("Thon is a nurse.", (0, 4), (10, 15))
+    sentence = masked_sentences.Sentence("Thon is a nurse.", (0, 4), (10, 15))
     with pytest.raises(ValueError, match=r"'Thon' has several tokens, \['T"):
-        template_sentences.mask(KINDS["byte pairs"](), [sentence])
+        masked_sentences.mask(KINDS["byte pairs"](), [sentence])
     unknown = templates.parse("{Pronoun} is {a_occ}.").fill("✂", "male")
     with pytest.raises(ValueError, match=r"'✂' in .* got \['\[UNK\]'\]"):
-        template_sentences.mask(KINDS["word pieces"](), [unknown])
+        masked_sentences.mask(KINDS["word pieces"](), [unknown])
     with pytest.raises(ValueError, match="got none"):
         tokens.tokenise(KINDS["word pieces"](), [], np.zeros((0, 0, 2)))
 
@@ -53,7 +53,7 @@ def test_words_of_several_or_unknown_tokens_are_named():
 def test_an_occupation_is_hidden_and_collapsed():
     tokenizer = KINDS["word pieces"]()
     sentences = templates.fill([templates.parse("The {occ} likes {possessive} job.")], ["hairdresser", "nurse"])
-    tokenised = template_sentences.tokenise(tokenizer, sentences)
+    tokenised = masked_sentences.tokenise(tokenizer, sentences)
     assert (tokenised.places[:, 1, 1] - tokenised.places[:, 1, 0]).tolist() == [3, 3, 1, 1]
     hidden = tokenised.hide(1, tokenizer.mask_token_id)
     assert tokenizer.decode(hidden.ids[0]) == "[CLS] the [MASK] [MASK] [MASK] likes her job. [SEP]"

@@ -6,7 +6,7 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from biassay.language_models import inference, template_sentences, templates, tokens, unmasking  # noqa: E402
+from biassay.language_models import inference, masked_sentences, templates, tokens, unmasking  # noqa: E402
 
 TEMPLATES = templates.read("resources/templates/same.yaml")["test"][:8]
 WORDS = ["nurse", "hairdresser", "engineer", "social worker"]
@@ -42,7 +42,7 @@ def test_the_probability_of_a_group_is_the_sum_of_its_pronouns(tiny, monkeypatch
     lines = "{Pronoun} is {a_occ}.", "Last year {pronoun} was {a_occ}."
     forms = [templates.parse(line, "", groups) for line in lines]
     n_forms = len(pronouns) // 2
-    masked = [template_sentences.mask(tiny.tokenizer, templates.fill(forms, WORDS, i)) for i in range(n_forms)]
+    masked = [masked_sentences.mask(tiny.tokenizer, templates.fill(forms, WORDS, i)) for i in range(n_forms)]
     values = unmasking.pronoun_log_probabilities(tiny.model, *masked)
     assert values.shape == (len(forms) * len(WORDS), 2)
     for row, sentence in enumerate(templates.fill(forms, WORDS, 0)[::2]):

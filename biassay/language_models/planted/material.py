@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from biassay.language_models import encoding, template_sentences, unmasking
+from biassay.language_models import encoding, masked_sentences, unmasking
 from biassay.language_models import templates as pronoun_templates
 from biassay.language_models.masked_sentences import MaskedSentences
 from biassay.language_models.planted import sentences, template_files
@@ -35,7 +35,7 @@ class PronounMaterial:
 
     def training_sentences(self, tokenizer: Any, groups: Sequence[np.ndarray]) -> list[MaskedSentences]:
         """Make the training sentences of each model from its groups (occupations, templates), without HELD_OUT."""
-        masked = template_sentences.mask(tokenizer, pronoun_templates.fill(self.training, self.occupations))
+        masked = masked_sentences.mask(tokenizer, pronoun_templates.fill(self.training, self.occupations))
         flat = [of_model.ravel().astype(np.int64) for of_model in groups]
         trained = [np.flatnonzero(drawn != HELD_OUT) for drawn in flat]
         return [masked.take(len(GROUPS) * rows + drawn[rows]) for drawn, rows in zip(flat, trained, strict=True)]
@@ -59,7 +59,7 @@ class PronounMaterial:
     def queries(self, tokenizer: Any, intersections: Sequence[Sequence[str]] = ()) -> dict[str, Query]:
         """Prepare the log-probabilities of both groups' pronouns (occupations · templates, 2), by file."""
         forms = [
-            template_sentences.mask(tokenizer, pronoun_templates.fill(self.test, self.occupations, form))
+            masked_sentences.mask(tokenizer, pronoun_templates.fill(self.test, self.occupations, form))
             for form in range(len(self.test[0].forms[0]))
         ]
         return {"pronouns": lambda model: unmasking.pronoun_log_probabilities(model, *forms)}

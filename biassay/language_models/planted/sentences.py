@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from biassay.language_models import encoding, template_sentences, unmasking
+from biassay.language_models import encoding, masked_sentences, unmasking
 from biassay.language_models.masked_sentences import MaskedSentences
 from biassay.language_models.planted.templates import ProtectedAttribute, Template, mentions
 from biassay.language_models.tokens import Tokens
@@ -47,7 +47,7 @@ def training_sentences(
         groups = {other: int(stacked[model, occupation, places[number, other]]) for other in template.names}
         mention = template.mentions(name)[0]
         sentences.append(template.fill(occupations[occupation], mention, groups[name], groups))
-    masked = template_sentences.mask(tokenizer, sentences)
+    masked = masked_sentences.mask(tokenizer, sentences)
     return [masked.take(rows) for rows in which.reshape(len(drawn), -1)]
 
 
@@ -80,7 +80,7 @@ def queries(
         for word in occupations for template, slot in mentions(templates, name)
         for group in range(len(attribute.groups))
     ]  # fmt: skip
-    tokenised = template_sentences.tokenise(tokenizer, sentences)
+    tokenised = masked_sentences.tokenise(tokenizer, sentences)
     return unmasking.Queries.from_tokens(tokenised, 0, tokenizer.mask_token_id)
 
 
@@ -101,5 +101,5 @@ def joint_queries(
     ]  # fmt: skip
     if not sentences:
         return None
-    tokenised = template_sentences.tokenise(tokenizer, sentences)
+    tokenised = masked_sentences.tokenise(tokenizer, sentences)
     return unmasking.Queries.from_tokens(tokenised, 0, tokenizer.mask_token_id)

@@ -12,7 +12,7 @@ from types import MappingProxyType
 import numpy as np
 
 from biassay.corpora.plain_text import add_article
-from biassay.language_models.template_sentences import Sentence
+from biassay.language_models.masked_sentences import Sentence
 
 OCCUPATION = "occupation"
 NO_GROUPS: Mapping[str, int] = MappingProxyType({})
