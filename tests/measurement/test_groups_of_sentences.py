@@ -54,9 +54,7 @@ BOTH = {"f": FEMALE, "m": MALE}
         ({"groups": BOTH, "stereotypical": FEMALE, "antistereotypical": MALE}, "groups"),
         ({"stereotypical": FEMALE}, "antistereotypical: "),
         ({"groups": [FEMALE, MALE]}, r"^groups: .*got \[\["),
-        ({"groups": {}}, "^groups: .*got {}"),
         ({"groups": {"f": FEMALE, "m": MALE[0]}}, r"^m: .*got 'He is here\.'"),
-        ({"groups": {"f": FEMALE, "m": []}}, r"^m: .*got \[\]"),
         ({"groups": {"f": FEMALE, "m": ["x", " "]}}, r"^m: .*got \['x', ' '\]"),
         ({"groups": BOTH | {"o": OTHER[:1]}}, "^o: .*2 sentences.*got 1"),
         ({"stereotypical": FEMALE[:1], "antistereotypical": MALE}, "^antistereotypical: .*got 2"),
@@ -66,13 +64,6 @@ BOTH = {"f": FEMALE, "m": MALE}
 def test_errors_say_what_is_wrong(ask, given, message):
     with pytest.raises(ValueError, match=message):
         ask(**given)
-
-
-def test_a_metric_says_how_many_groups_it_takes(ask):
-    with pytest.raises(ValueError, match="expected 3 or more groups of sentences, got 2"):
-        ask((3, None), stereotypical=FEMALE, antistereotypical=MALE)
-    with pytest.raises(ValueError, match="expected 1 to 2 groups of sentences, got 3"):
-        ask((1, 2), groups=BOTH | {"o": OTHER})
 
 
 def test_scores_of_another_shape_are_refused(ask):

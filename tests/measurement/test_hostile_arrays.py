@@ -13,7 +13,6 @@ RANDOM = np.random.default_rng(3)
 TARGETS, FEMALE, MALE = (RANDOM.standard_normal((n, 4)) for n in (6, 3, 3))
 WORDS = ["she", "he", "art", "law"]
 VECTORS = RANDOM.standard_normal((4, 4))
-MASKED = np.ma.masked_greater(VECTORS, 0.5)
 LISTS = {"targets": ["art", "law"], "groups": {"f": ["she"], "m": ["he"]}}
 
 
@@ -23,11 +22,11 @@ def mask_first(array):
     return np.ma.array(array, mask=mask)
 
 
+MASKED = mask_first(VECTORS)
 FAULTY = {
     "masked": mask_first(TARGETS),
     "masked rows": list(mask_first(TARGETS)),
     "complex": TARGETS + 0j,
-    "objects": TARGETS.astype(object),
     "nullable": pd.DataFrame(TARGETS).astype("Float64").mask(TARGETS > 1),
     "sparse": scipy.sparse.csr_array(TARGETS),
     "booleans": TARGETS > 0,
@@ -45,11 +44,15 @@ def test_faulty_arrays(kind):
         measure("same", targets=TARGETS, groups={"f": FEMALE, "m": FAULTY[kind]})
 
 
-def test_faulty_lists_of_targets_and_labels():
-    with pytest.raises(ValueError, match="targets f: has masked"):
-        measure("weat", targets={"f": mask_first(FEMALE), "m": MALE}, groups={"f": FEMALE, "m": MALE})
-    with pytest.raises(ValueError, match="labels: has masked"):
-        measure("weat", targets=TARGETS, groups=[FEMALE, MALE], labels=mask_first([0, 1, 0, 1, 0, 1]))
+def test_masked_labels_and_lists():
+    for targets, labels, where in (
+        ({"f": mask_first(FEMALE), "m": MALE}, None, "targets f"),
+        (TARGETS, mask_first([0, 1, 0, 1, 0, 1]), "labels"),
+    ):
+        with pytest.raises(ValueError, match=f"{where}: has masked"):
+            measure("weat", targets=targets, groups={"f": FEMALE, "m": MALE}, labels=labels)
+    with pytest.raises(ValueError, match="truth: has masked"):
+        measure_predictions("tpr_gap", predictions=[1, 0], ground_truth=mask_first([1, 0]), groups=[0, 1])
 
 
 @pytest.mark.parametrize(
@@ -60,36 +63,22 @@ def test_faulty_lists_of_targets_and_labels():
         SimpleNamespace(key_to_index={}, index_to_key=WORDS, vectors=MASKED),
         lambda words: MASKED[: len(words)],
         lambda words: (VECTORS + 0j)[: len(words)],
-        lambda words: VECTORS.astype(object)[: len(words)],
+        lambda words: VECTORS * 1e200,
+        lambda words: VECTORS * 1e-200,
     ],
 )
 def test_faulty_sources_of_vectors(vectors):
-    with pytest.raises(ValueError, match="vectors"):
+    with pytest.raises(ValueError, match=r"vectors|missing: art, law"):
         measure("same", **LISTS, vectors=vectors)
     if not callable(vectors):
         with pytest.raises(ValueError, match="masked"):
             read_vectors(vectors)
 
 
-def test_faulty_vectors_of_an_encoder():
-    with pytest.raises(ValueError, match=r"finite .*: art, law"):
-        measure("same", **LISTS, vectors=lambda words: VECTORS * 1e200)
-    with pytest.raises(ValueError, match="missing: art, law"):
-        measure("same", **LISTS, vectors=lambda words: VECTORS * 1e-200)
-
-
-@pytest.mark.parametrize(("name", "values"), [("predictions", [1, 0]), ("ground_truth", [1, 0]), ("groups", [0, 1])])
-def test_faulty_predictions(name, values):
-    given = {"predictions": [1, 0, 1, 0], "ground_truth": [1, 0, 0, 1], "groups": [0, 0, 1, 1]}
-    with pytest.raises(ValueError, match=f"{name}: has masked"):
-        measure_predictions("tpr_gap", **given | {name: mask_first(np.array(values * 2))})
-
-
 @pytest.mark.parametrize("kind", ["target", "attribute"])
 def test_two_lists_of_one_name(kind):
-    names = {which: ["same", "same" if which == kind else "b"] for which in ("target", "attribute")}
-    query = {f"{which}_sets_names": names[which] for which in names}
-    query |= {f"{which}_sets": [["art"], ["law"]] for which in names}
+    query = {f"{which}_sets_names": ["same", "same" if which == kind else "b"] for which in ("target", "attribute")}
+    query |= {f"{which}_sets": [["art"], ["law"]] for which in ("target", "attribute")}
     with pytest.raises(ValueError, match=f"{kind}_sets_names: .*'same'"):
         from_wefe(SimpleNamespace(**query), SimpleNamespace(wv=None), "weat")
     name = {"target": "targets", "attribute": "groups"}[kind]

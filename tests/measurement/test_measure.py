@@ -64,12 +64,6 @@ def test_lists_named_like_the_groups_are_matched_by_name():
     assert set(result.words) == {"male", "female", "groups male", "groups female"}
 
 
-def test_label_based_metrics_take_no_groups():
-    result = measure("neighbours", targets=JOBS, vectors=MAPPING, n_neighbors=1)
-    assert result.word.shape == (4,)
-    assert result.ranges["word"] == (0, 1, None, False)
-
-
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
@@ -79,24 +73,13 @@ def test_label_based_metrics_take_no_groups():
         ({"targets": ROWS[6:].astype(str)}, "targets: .*rows of numbers"),
         ({"targets": ["nurse"]}, r"targets: .*\(n, d\), got an array of <U5 of shape \(1,\); words need vec"),
         ({"targets": ROWS[6]}, r"targets: .*\(n, d\), got an array of float32 of shape \(6,\)$"),
-        ({"groups": [ROWS[0], ROWS[3:6]]}, r"groups 0: .*\(n, d\), got an array of"),
         ({"targets": ROWS[6:, :5]}, "groups 0: expected 5 .* got 6"),
         ({"targets": np.zeros((2, 6))}, "targets: zero vectors in rows 0, 1"),
         ({"groups": [ROWS[:3], np.full((2, 6), np.nan)]}, "groups 1: .*not finite"),
         ({"groups": [ROWS[:3]]}, "2 groups, got 1"),
         ({"targets": JOBS, "vectors": MAPPING, "groups": [["she"], ["he"]]}, "groups: .*mapping"),
-        ({"targets": None, "vectors": MAPPING, "groups": GROUPS}, "targets: .*got None"),
-        ({"targets": JOBS, "vectors": MAPPING, "groups": None}, "groups: .*mapping"),
         ({"targets": "nurse", "vectors": MAPPING, "groups": GROUPS}, "targets: .*a list of words"),
         ({"targets": ["nurse"], "vectors": 3, "groups": GROUPS}, "source of vectors: .* 3; expected"),
-        (
-            {"targets": ["she"], "vectors": (WORDS, ROWS[:4]), "groups": GROUPS},
-            r"\(10, d\), got float32 of shape \(4, 6\)",
-        ),
-        (
-            {"targets": ["nurse"], "vectors": {**MAPPING, "he": ROWS[0] * np.nan}, "groups": GROUPS},
-            "'he' has a value that is not finite",
-        ),
         ({"targets": JOBS, "vectors": MAPPING, "groups": GROUPS, "labels": [0, 1, 0, 1]}, "labels: "),
         ({"targets": ["nurse"], "vectors": MAPPING, "groups": GROUPS, "labels": {}}, "labels: .* nurse"),
         ({"metric": "clustering", "groups": ()}, "labels: .*got none"),

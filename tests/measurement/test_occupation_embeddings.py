@@ -1,7 +1,5 @@
 """Metrics on stored embeddings of several sentences per occupation, against the metrics themselves."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
@@ -60,11 +58,6 @@ def test_a_label_without_occupations_gives_no_value():
         for by_case in (False, True):
             assert np.isnan(score_set(module, lacking, by_case=by_case))
     assert np.isfinite(score_set(direct_bias, lacking))
-
-
-def test_a_metric_without_a_level_has_none():
-    assert score_words(classification, THREE) is None
-    assert score_set(SimpleNamespace(METRIC=SimpleNamespace(levels={})), THREE) is None
 
 
 @pytest.mark.parametrize(

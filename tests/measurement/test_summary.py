@@ -32,10 +32,8 @@ def test_many_values_are_summed_up_and_undefined_ones_explained():
     assert undefined._repr_html_().startswith("<pre>same\n")
 
 
-def test_other_levels_and_takers():
+def test_spread_over_pairings_and_texts_per_class():
     pairs = measure("ripa", targets=["nurse"], groups={"a": ["she"], "b": ["he"]}, vectors=VECTORS, n_pairings=3)
     assert " ± 0 " in str(pairs)
     gap = measure_predictions("tpr_gap", predictions=["n", "p"], ground_truth=["n", "p"], groups=["f", "m"])
     assert "texts per class in f: 1, 0" in str(gap)
-    labels = measure("neighbours", targets=RANDOM.standard_normal((4, 3)), labels=[0, 1, 0, 1])
-    assert "no value means no bias" in str(labels)

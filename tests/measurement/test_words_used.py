@@ -36,19 +36,13 @@ def test_groups_that_are_no_pairs_are_paired_at_random_or_refused(metric):
     arrays = {"targets": ROWS[6:], "groups": [ROWS[:3], ROWS[3:5]]}
     with pytest.raises(ValueError, match=rf"{metric}: .*got 3, 2; "):
         measure(metric, **arrays)
-    with pytest.raises(ValueError, match="got 3, 2; "):
-        measure(metric, targets=WORDS[6:], groups=groups, vectors=MAPPING)
-    with pytest.raises(ValueError, match="n_pairings: expected an integer"):
-        measure(metric, **arrays, n_pairings=-1)
     result = measure(metric, targets=WORDS[6:], groups=groups, vectors=MAPPING, n_pairings=40)
     assert result.unpaired == {}
     assert result.words["female"] == ["she", "woman", "her"]
     again = measure(metric, **arrays, n_pairings=40)
     assert (result.set, result.pairing_std) == (again.set, again.pairing_std)
     assert 0 < result.pairing_std < result.set
-    others = measure(metric, **arrays, n_pairings=40, seed=2)
-    assert others.set != result.set
-    assert others.set == pytest.approx(result.set, abs=4 * result.pairing_std / np.sqrt(20))
+    assert measure(metric, **arrays, n_pairings=40, seed=2).set != result.set
     # words that do belong together may be paired at random too, and a word without its partner is then kept
     paired = {"female": ["she", "woman", "hers"], "male": ["he", "man", "his"]}
     assert measure(metric, targets=["nurse"], groups=paired, vectors=MAPPING, n_pairings=3).unpaired == {}

@@ -83,12 +83,6 @@ def test_classes_at_the_edge():
     assert 0 <= classification.set_bias(nearly, [], np.arange(30) % 2) <= 1
 
 
-def test_a_label_of_a_single_case_has_no_value():
-    rows, labels, cases = sentences(3, cases=7, labels=3)
-    assert np.isfinite(classification.set_bias_by_case(rows, [], labels, cases))
-    assert np.isnan(classification.set_bias_by_case(rows, [], np.where(cases == 0, 3, labels), cases))
-
-
 @pytest.mark.parametrize("k", [1, 2, 5, 30])
 @pytest.mark.parametrize("chunk", [5, 38, 1000])
 def test_neighbours_equal_scikit_learns_in_chunks_of_any_size(monkeypatch, k, chunk):

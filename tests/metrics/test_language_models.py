@@ -5,11 +5,10 @@ import pytest
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
-from scipy.spatial.distance import jensenshannon  # noqa: E402
 
 from biassay import measure_language_model  # noqa: E402
-from biassay.language_models import inference, loading  # noqa: E402
-from biassay.metrics import aul, log_likelihood, lpbs, pll  # noqa: E402
+from biassay.language_models import loading  # noqa: E402
+from biassay.metrics import aul, log_likelihood, lpbs  # noqa: E402
 from tests.language_models import decoders_of_ours as decoders  # noqa: E402
 from tests.metrics.test_contract import ALL, OWN  # noqa: E402
 
@@ -33,13 +32,6 @@ def pairs(first=STEREOTYPICAL, second=ANTISTEREOTYPICAL, n=3):
     return {"stereotypical": first[:n], "antistereotypical": second[:n]}
 
 
-def log_probabilities(tiny, text):
-    """Of all tokens at all places of a text, in one pass."""
-    with torch.inference_mode():
-        ids = tiny.tokenizer(text, return_tensors="pt")["input_ids"]
-        return tiny.model(input_ids=ids).logits[0].log_softmax(dim=-1).numpy()
-
-
 @pytest.mark.parametrize(("name", "kind"), CASES)
 def test_contract(tiny, name, kind):
     declared, model = MODULES[name].METRIC, {"masked": tiny, "causal": decoders.decoder()}[kind]
@@ -59,39 +51,6 @@ def test_contract(tiny, name, kind):
     assert swapped.set == pytest.approx(-found.set if limits.signed else 1 - found.set if signed else found.set)
     assert not declared.aggregate or found.set == pytest.approx(found.word.mean())
     assert measure(STEREOTYPICAL, ANTISTEREOTYPICAL, 1).word[0] == pytest.approx(found.word[0], abs=1e-4)
-
-
-def test_pll_in_many_batches(tiny, monkeypatch):
-    """Each token of "is a nurse." masked in turn."""
-    monkeypatch.setitem(inference.TOKENS, "cpu", 50)
-    found = pll.scores(tiny, STEREOTYPICAL, ANTISTEREOTYPICAL)
-    for column, word in enumerate(("She", "He")):
-        total = 0
-        for place, token in enumerate(("is", "a", "nurse", "."), start=2):
-            text = f"{word} is a nurse .".split()
-            text[place - 1] = "[MASK]"
-            total += log_probabilities(tiny, " ".join(text))[place, tiny.tokenizer.convert_tokens_to_ids(token)]
-        assert found[0, column] == pytest.approx(total, abs=1e-4)
-
-
-def test_lpbs_is_the_log_ratio_to_the_prior(tiny):
-    found = lpbs.scores(tiny, STEREOTYPICAL[:1], ANTISTEREOTYPICAL[:1], targets=["nurse"])
-    words = tiny.tokenizer.convert_tokens_to_ids(["she", "he"])
-    with_target = log_probabilities(tiny, "[MASK] is a nurse.")[1, words]
-    prior = log_probabilities(tiny, "[MASK] is a [MASK].")[1, words]
-    np.testing.assert_allclose(found[0], with_target - prior, atol=1e-4)
-
-
-def test_unmasking_bias_is_the_divergence_from_uniform(tiny):
-    texts = ["The [MASK] nurse sang.", "My friend is [MASK].", "[MASK] schools were built."]
-    words = ["christian", "jewish", "hindu", "muslim"]
-    groups = {word: [text.replace("[MASK]", word) for text in texts] for word in words}
-    found = measure_language_model("unmasking", model=tiny, groups=groups)
-    columns = tiny.tokenizer.convert_tokens_to_ids(words)
-    for value, text, place in zip(found.word, texts, (2, 4, 1), strict=True):
-        p = np.exp(log_probabilities(tiny, text)[place, columns])
-        assert value == pytest.approx(jensenshannon(p, [1, 1, 1, 1]) ** 2, abs=1e-5)
-    assert found.ranges["word"].b_max == pytest.approx(0.380, abs=1e-3)
 
 
 def test_log_likelihood_and_aul_of_a_causal_model(decoder):

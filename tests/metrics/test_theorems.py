@@ -44,23 +44,6 @@ def test_theorem_5_and_the_general_bound(targets, data):
         assert bound == pytest.approx(2)
 
 
-@pytest.mark.parametrize(("m", "n"), [(3, 3), (1, 3), (2, 5)])
-def test_the_bound_is_reached_by_opposite_targets(m, n):
-    _, groups = random_case(2)
-    word = np.array([[1.0, 2, 0, 1]])
-    targets = np.concatenate([np.repeat(word, m, axis=0), np.repeat(-word, n, axis=0)])
-    d = weat.set_bias(targets, groups, np.repeat([0, 1], [m, n]))
-    assert abs(d) == pytest.approx((m + n) / np.sqrt(m * n))
-
-
-def test_ordered_targets_two_against_two_have_an_effect_of_at_least_two_over_root_three():
-    """§3.1 prints effect sizes near 0 for such sets; no order-preserving case can have them."""
-    groups = [at(0), at(180)]
-    for seed in range(50):
-        angles = np.sort(np.random.default_rng(seed).uniform(0, 180, 4))
-        assert weat.set_bias(at(*angles), groups, np.array([0, 0, 1, 1])) >= 2 / np.sqrt(3) - 1e-9
-
-
 def test_theorem_7_a_skewed_set_has_no_effect_size():
     assert np.isnan(weat.set_bias(at(30, 30), [at(0), at(90)], np.array([0, 1])))
 
@@ -70,11 +53,6 @@ def test_theorem_8_mac_of_secretary(alpha):
     # θ = 180°: biased, yet 1; α = θ/2: unbiased, yet 1 − cos(θ/2)
     assert mac.set_bias(at(alpha), [at(0), at(180)]) == pytest.approx(1)
     assert mac.set_bias(at(alpha), [at(0), at(2 * alpha)]) == pytest.approx(1 - np.cos(np.deg2rad(alpha)))
-
-
-@pytest.mark.parametrize("targets", [at(20, 160), at(20, 20)])
-def test_theorem_10_mac_sees_neither_stereotype_nor_skew(targets):
-    assert mac.set_bias(targets, [at(0), at(180)]) == pytest.approx(1)
 
 
 def test_theorem_12_direct_bias_takes_neutral_words_for_biased_and_the_reverse():

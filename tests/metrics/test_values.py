@@ -4,8 +4,6 @@ import numpy as np
 import pytest
 
 from biassay.metrics import (
-    classification,
-    clustering,
     direct_bias,
     ect,
     first_order,
@@ -160,38 +158,11 @@ def test_rnsb():
     assert rnsb.set_bias(targets, groups, labels, per_word=True) == pytest.approx(per_word)
 
 
-@pytest.mark.parametrize("n", [12, 200])
-def test_rnsb_is_at_the_optimum_that_scikit_learn_seeks(n):
-    from sklearn.linear_model import LogisticRegression
-
-    random = np.random.default_rng(n)
-    words, labels, rows = random.standard_normal((n, 40)), random.permutation(n) % 2, random.standard_normal((9, 40))
-    words[labels == 1] += 0.3
-    theirs = LogisticRegression(C=1, tol=1e-10, max_iter=10_000).fit(words, labels).predict_proba(rows)[:, 1]
-    np.testing.assert_allclose(rnsb.negativity(words, labels, rows), theirs, atol=1e-6)
-
-
 def test_rnd():
     # c = (.8, .6): distances to x and y √.4 and √.8
     values = rnd.word_bias(TARGETS, GROUPS)
     np.testing.assert_allclose(values[:2], [-np.sqrt(2), np.sqrt(0.4) - np.sqrt(0.8)])
     assert rnd.set_bias(TARGETS, GROUPS) == pytest.approx(0)
-
-
-def test_clustering():
-    # two clusters by direction; of three and three one stands with the others: 5 of 6
-    targets = np.array([[1, 0.1], [5, 0], [1, -0.1], [0.1, 1], [0, 2], [-0.1, 1]])
-    assert clustering.set_bias(targets, [], np.array([1, 1, 1, 0, 0, 0])) == 1
-    assert clustering.set_bias(targets, [], np.array([0, 0, 1, 1, 1, 1])) == pytest.approx(5 / 6)
-
-
-def test_classification():
-    angles = np.concatenate([center + np.linspace(-0.2, 0.2, 10) for center in (0, 2, 4)])
-    targets = np.column_stack([np.cos(angles), np.sin(angles)])
-    assert classification.set_bias(targets, [], np.repeat([0, 1, 2], 10)) == 1
-    assert classification.set_bias(targets, [], np.repeat([0, 1, 2], 10), balanced=True) == 1
-    with pytest.raises(ValueError, match="got 1 and 5"):
-        classification.set_bias(targets, [], np.append(np.zeros(29, int), 1))
 
 
 def test_neighbours():

@@ -1,6 +1,5 @@
 """The permutation test: against partitions listed one by one, sampled, strict, two-sided, at size."""
 
-import tracemalloc
 from itertools import combinations
 from math import comb
 
@@ -41,27 +40,6 @@ def test_exact_values_are_those_of_all_partitions(sizes, alternative, strict):
     assert weat_p_value.set_bias(targets, GROUPS, labels, **options) == pytest.approx(expected)
     # more draws than partitions: all of them, each once
     assert weat_p_value.set_bias(targets, GROUPS, labels, max_exact_words=0, **options) == pytest.approx(expected)
-
-
-def test_sampled_p_is_near_the_exact_one_and_repeats():
-    targets, labels = RANDOM.standard_normal((16, 5)), np.arange(16) % 2
-    exact = weat_p_value.set_bias(targets, GROUPS, labels)
-    drawn = [
-        weat_p_value.set_bias(targets, GROUPS, labels, max_exact_words=0, permutations=5000, seed=s) for s in (1, 1, 2)
-    ]
-    assert drawn[0] == drawn[1] != drawn[2]
-    assert drawn[0] == pytest.approx(exact, abs=0.02)
-
-
-def test_thousand_words_a_set_in_bounded_memory():
-    targets, labels = RANDOM.standard_normal((2000, 5)), np.repeat([0, 1], 1000)
-    targets[:1000] += 0.05 * (GROUPS[0].mean(axis=0) - GROUPS[1].mean(axis=0))
-    tracemalloc.start()
-    p = weat_p_value.set_bias(targets, GROUPS, labels, permutations=2000)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert peak < 60e6
-    assert 1 / 2001 <= p < 0.2
 
 
 def test_equal_associations_and_bad_options():

@@ -146,14 +146,3 @@ def test_mean_directions_of_pairs_by_hand():
     crossed = [np.array([[0, 1, 2, 3]]), np.array([[1, 0, 2]])]  # (3, 1) − (1, 4) = (2, −3), (1, 1) − (1, 1) = 0
     (found,) = directions.growing_pair_mean([first, second], Growth(crossed, np.array([[1, 1], [2, 2]])))
     np.testing.assert_allclose(found, [np.array([2, -3]) / np.sqrt(13)] * 2)
-
-
-def test_random_pairings_are_all_alike_likely():
-    groups = [np.arange(4.0)[:, None], np.arange(10.0, 13)[:, None]]
-    first, second = (
-        np.stack([pair[side][:, 0] for pair in directions.draw_pairings(groups, 2000, 1)]) for side in (0, 1)
-    )
-    partners = np.append(second, np.full((2000, 1), np.nan), axis=1)
-    for word in range(4):  # paired with each word of the other group, and with none, a quarter of the times
-        shares = [np.mean(partners[first == word] == other) for other in range(10, 13)]
-        np.testing.assert_allclose(shares, 1 / 4, atol=0.05)

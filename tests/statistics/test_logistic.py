@@ -6,7 +6,7 @@ from scipy.special import expit
 
 from biassay.statistics import logistic
 from biassay.statistics.growth import grow
-from biassay.statistics.logistic import MEMORY, fit_growing
+from biassay.statistics.logistic import fit_growing
 
 N, D = 3, 4
 
@@ -62,11 +62,6 @@ def test_labels_that_are_all_the_same():
         logistic.fit(np.eye(3), np.ones(3))
 
 
-def test_too_few_steps_are_an_error():
-    with pytest.raises(ValueError, match="not at the optimum after 3 Newton steps"):
-        logistic._newton(lambda x: (np.ones(1), 1.0), lambda x: x[0], np.zeros(1), steps=3)
-
-
 @pytest.mark.parametrize("shape", [(12, 40), (30, 4)])
 def test_inner_products_are_enough(shape):
     """w = Σ a_i x_i, a = c (y − p) sums to 0."""
@@ -120,66 +115,6 @@ def make_solver(n=N, d=D, m=30, c=2.0, tolerance=1e-4):
 def test_an_optimum_that_is_not_reached_is_an_error():
     with pytest.raises(ValueError, match="2 shuffles did not reach the optimum in 1 rounds"):
         make_solver(n=2, tolerance=1e-6).solve(rounds=1)
-
-
-def test_the_preconditioner_is_the_inverse_of_the_mean_hessian():
-    """At 0 every p is ½: c/4 of the words' squares, and the penalty except for the intercept."""
-    vectors, labels = words(8, 6, 2)
-    problem = logistic._Problem(vectors, labels, 2, 3.0)
-    problem.add(np.array([[0, 1, 2], [0, 3, 4]]))
-    mean_length = np.linalg.norm(vectors, axis=1).mean()
-    rows = np.hstack([vectors / mean_length, np.ones((6, 1))])
-    share = np.diag([1, 0.5, 0.5, 0.5, 0.5, 0])  # of the two shuffles that took a word
-    hessian = 3 / 4 * rows.T @ share @ rows + np.diag([1 / mean_length**2] * 2 + [0])
-    np.testing.assert_allclose(problem.inverse(np.zeros((2, 3), np.float32)), np.linalg.inv(hessian), rtol=1e-4)
-
-
-@pytest.mark.parametrize("pairs", [0, 1, MEMORY, MEMORY + 3])
-def test_the_estimate_is_that_of_dense_bfgs_over_the_last_pairs(pairs):
-    """H ← (I − ρ s yᵀ) H (I − ρ y sᵀ) + ρ s sᵀ, from the preconditioner on, for each shuffle by itself."""
-    random = np.random.default_rng(pairs)
-    found, width = make_solver(), D + 1
-    root = random.standard_normal((width, width))
-    found.inverse = (root @ root.T + np.eye(width)).astype(np.float32)
-    stored = [[], [], []]
-    for pair in range(pairs):
-        moving = np.array([0, 2]) if pair % 3 else np.array([0, 1, 2])  # the second shuffle rests more often
-        step = random.standard_normal((len(moving), width)).astype(np.float32)
-        change = step * random.uniform(0.5, 2, width).astype(np.float32)  # s·y > 0
-        found._store(step, change, moving)
-        for shuffle, s, y in zip(moving, step, change, strict=True):
-            stored[shuffle] = [*stored[shuffle], (s, y)][-MEMORY:]
-    gradient = random.standard_normal((N, width)).astype(np.float32)
-    together = found._newton(gradient, np.arange(N))
-    for shuffle in range(N):
-        h = found.inverse.astype(float)
-        for s, y in stored[shuffle]:
-            push = np.eye(width) - np.outer(s, y) / (s @ y)
-            h = push @ h @ push.T + np.outer(s, s) / (s @ y)
-        np.testing.assert_allclose(together[shuffle], h @ gradient[shuffle], rtol=2e-3, atol=2e-3 * np.abs(h).max())
-
-
-def test_a_pair_without_curvature_is_not_stored():
-    found = make_solver()
-    step, change = np.ones((2, D + 1), np.float32), np.ones((2, D + 1), np.float32)
-    change[1] *= -1
-    found._store(step, change, np.array([0, 2]))
-    assert found._next.tolist() == [1, 0, 0]
-    change[0] = [1, 1, 1, 1, -4]  # at a right angle
-    found._store(step[:1], change[:1], np.array([1]))
-    assert found._next.tolist() == [1, 0, 0]
-
-
-def test_the_gradient_is_that_of_the_words_taken():
-    problem = make_solver().problem
-    solution = np.random.default_rng(2).standard_normal((N, D + 1)).astype(np.float32)
-    for shuffles in ([0, 1, 2], [1, 2]):
-        found = problem.gradient(solution[shuffles], np.array(shuffles))
-        for gradient, shuffle in zip(found, shuffles, strict=True):
-            rows = problem.is_member[shuffle] == 1
-            errors = 2.0 * (expit(problem.rows[rows] @ solution[shuffle]) - problem.labels[rows])
-            expected = errors @ problem.rows[rows] + problem.penalty * solution[shuffle]
-            np.testing.assert_allclose(gradient, expected, rtol=1e-4, atol=1e-5)
 
 
 @pytest.mark.parametrize("factor", [0.5, 30.0, 3000.0])
