@@ -76,29 +76,24 @@ def _layers(
     rows: pd.DataFrame, value: str, by: str, interval: tuple[str, str] | None, reference: str | None
 ) -> list[alt.Chart]:
     """Return the layers: intervals, dots, and ticks of the reference. Screen readers read the dots only."""
-    row = alt.Y(f"{_field(by)}:N", sort=list(rows[by].drop_duplicates()), title=None)
-    tooltip = [alt.Tooltip(f"{_field(name)}:{_kind(rows[name])}", title=_title(name), format=_format(rows[name]))
+    row = alt.Y(f"{by}:N", sort=list(rows[by].drop_duplicates()), title=None)
+    tooltip = [alt.Tooltip(f"{name}:{_kind(rows[name])}", title=_title(name), format=_format(rows[name]))
                for name in rows]  # fmt: skip
     base, layers = alt.Chart(alt.Data(values=json.loads(rows.to_json(orient="records", double_precision=4)))), []
     if interval:
-        ends = alt.X(f"{_field(interval[0])}:Q", title=_title(value)), alt.X2(f"{_field(interval[1])}:Q")
+        ends = alt.X(f"{interval[0]}:Q", title=_title(value)), alt.X2(f"{interval[1]}:Q")
         layers.append(base.mark_rule(color=DOT, opacity=0.5, aria=False).encode(*ends, row))
-    x = alt.X(f"{_field(value)}:Q", title=_title(value), scale=alt.Scale(zero=False, nice=True))
+    x = alt.X(f"{value}:Q", title=_title(value), scale=alt.Scale(zero=False, nice=True))
     layers.append(base.mark_circle(color=DOT, size=70, opacity=0.7).encode(x, row, tooltip=tooltip))
     if reference and rows[reference].notna().any():
         referenced = base.transform_filter(f"isValid(datum[{json.dumps(reference)}])")
         ticks = referenced.mark_tick(color=REFERENCE, thickness=3, size=14, aria=False)
-        layers.append(ticks.encode(alt.X(f"{_field(reference)}:Q"), row, tooltip=tooltip))
+        layers.append(ticks.encode(alt.X(f"{reference}:Q"), row, tooltip=tooltip))
     return layers
 
 
 def _title(column: str) -> str:
     return column.replace("_", " ")
-
-
-def _field(column: str) -> str:
-    """Escape a column name for Vega-Lite, which reads dots and brackets as paths into objects."""
-    return column.replace(".", r"\.").replace("[", r"\[").replace("]", r"\]").replace(":", r"\:")
 
 
 def _kind(values: pd.Series) -> str:

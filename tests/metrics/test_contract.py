@@ -87,12 +87,14 @@ def test_declaration(name):
 
 
 @each_level
-@pytest.mark.parametrize("seed", range(3))
-def test_shape_and_range(name, n, level, seed):
-    found, bounds = value(level, name, *draw_case(name, n, seed)), MODULES[name].METRIC.range(level, n)
+@pytest.mark.parametrize("seed", range(2))
+def test_shape_range_and_the_same_value_twice(name, n, level, seed):
+    case, bounds = draw_case(name, n, seed), MODULES[name].METRIC.range(level, n)
+    found = value(level, name, *case)
     assert found.shape == ((COUNT,) if level == "word" else ())
     assert is_inside(name, n, level, found)
     assert bounds.b_0 is None or is_inside(name, n, level, bounds.b_0)
+    np.testing.assert_array_equal(value(level, name, *case), found)
 
 
 @each_level
@@ -158,34 +160,22 @@ def test_b_0_is_reached_without_bias(name, n, level):
 
 
 @each_level
-def test_the_same_call_gives_the_same_value_and_changes_no_input(name, n, level):
-    targets, groups, labels = draw_case(name, n)
-    first = value(level, name, targets, groups, labels)
-    np.testing.assert_array_equal(value(level, name, targets, groups, labels), first)
-    before = draw_case(name, n)
-    np.testing.assert_array_equal(targets, before[0])
-    np.testing.assert_array_equal(groups, before[1])
-
-
-@each_level
-@pytest.mark.parametrize("broken", [np.nan, 0.0])
-@pytest.mark.parametrize("where", ["target", "group"])
-def test_a_broken_vector_never_gives_a_number(name, n, level, broken, where):
-    targets, groups, labels = draw_case(name, n)
+def test_a_broken_vector_never_gives_a_number_nor_a_warning(name, n, level):
+    """Zero vectors are like any other where lengths count."""
     declared = MODULES[name].METRIC
-    if broken == 0 and not declared.scale_invariant:
-        pytest.skip("a vector of length 0 is like any other where lengths count")
-    if where == "group":
-        if not groups or declared.takes == "associations":
-            pytest.skip("no vectors of groups")
-        groups[0][1] = broken
-        assert np.isnan(value(level, name, targets, groups, labels)).all()
-        return
-    targets[0] = broken
-    found = value(level, name, targets, groups, labels)
-    assert np.isnan(np.atleast_1d(found)[0])
-    if level == "word" and not declared.word.labels:
-        assert np.isfinite(found[1:]).all()
+    for broken in (np.nan, 0.0) if declared.scale_invariant else (np.nan,):
+        targets, groups, labels = draw_case(name, n)
+        targets[0] = broken
+        with np.errstate(divide="raise", invalid="raise"):
+            found = value(level, name, targets, groups, labels)
+        assert np.isnan(np.atleast_1d(found)[0])
+        if level == "word" and not declared.word.labels:
+            assert np.isfinite(found[1:]).all()
+        targets, groups, labels = draw_case(name, n)
+        if groups and declared.takes != "associations":
+            groups[0][1] = broken
+            with np.errstate(divide="raise", invalid="raise"):
+                assert np.isnan(value(level, name, targets, groups, labels)).all()
 
 
 IDENTICAL_GROUPS = {
@@ -198,13 +188,11 @@ IDENTICAL_GROUPS = {
 @pytest.mark.parametrize(("name", "n"), [case for case in CASES if case[0] in IDENTICAL_GROUPS])
 def test_identical_groups(name, n):
     targets, groups, labels = draw_case(name, n)
-    for order in (slice(None), slice(None, None, -1)):  # the same words in another order
-        if order.step and MODULES[name].METRIC.paired:
-            continue
-        found = measure_levels(name, targets, [groups[0], *[groups[0][order]] * (n - 1)], labels)
-        for level, expected in zip(("word", "set"), IDENTICAL_GROUPS[name], strict=True):
-            if expected is not None:
-                np.testing.assert_allclose(found[level], expected, atol=1e-12)
+    with np.errstate(divide="raise", invalid="raise"):
+        found = measure_levels(name, targets, [groups[0]] * n, labels)
+    for level, expected in zip(("word", "set"), IDENTICAL_GROUPS[name], strict=True):
+        if expected is not None:
+            np.testing.assert_allclose(found[level], expected, atol=1e-12)
 
 
 @each_level
@@ -222,18 +210,6 @@ def test_unusual_inputs_have_values_in_range(name, n, level):
         assert is_inside(name, n, level, found)
     few = value(level, name, targets[:, : max(1, n - 2)], [rows[:, : max(1, n - 2)] for rows in groups], labels)
     assert is_inside(name, n, level, few[np.isfinite(few)])
-
-
-@each_case
-def test_undefined_values_come_without_a_warning(name, n):
-    targets, groups, labels = draw_case(name, n)
-    if name in ("classification", "clustering"):
-        return
-    with np.errstate(divide="raise", invalid="raise"):
-        measure_levels(name, targets, [groups[0]] * n if groups else [], labels)
-        measure_levels(name, np.repeat(targets[:1], COUNT, axis=0), groups, labels)
-        measure_levels(name, np.concatenate([targets[:-1], 0 * targets[:1]]), groups, labels)
-        measure_levels(name, targets, [rows * (np.arange(4) > 0)[:, None] for rows in groups], labels)
 
 
 @each_case

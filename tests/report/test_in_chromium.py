@@ -91,11 +91,3 @@ def test_a_chart_shows_the_chosen_rows_and_has_text(chromium, page):
         opened.wait_for_function(f"() => document.querySelector('{dots}').ariaLabel.includes('unsigned')")
         assert values() == ["0.3", "0.4"]
         assert "weat" in opened.text_content(".chart .drawn svg")
-
-
-def test_the_keyboard_skips_to_the_results(chromium, page):
-    with browser.opened(chromium, page) as (opened, _):
-        opened.keyboard.press("Tab")
-        assert opened.evaluate("document.activeElement.className") == "skip"
-        opened.keyboard.press("Enter")
-        assert opened.evaluate("document.activeElement.id") == "main"
