@@ -106,18 +106,6 @@ def test_options_are_followed(name, options, side):
         compare(name, side, arguments, growth_of(name, side, (3, 6), 2, arguments[2]), **options)
 
 
-@pytest.mark.parametrize("ddof", [0, 1, 2, 3])
-def test_an_effect_size_of_too_few_targets_is_undefined(ddof):
-    """Two targets at first, then four: a standard deviation with ddof needs more than so many."""
-    random = np.random.default_rng(1)
-    groups, labels = [random.standard_normal((3, 4)) for _ in range(2)], np.array([0, 1, 1, 0])
-    targets = random.standard_normal((4, 4))
-    found = compare("weat", "targets", (targets, groups, labels), grow([2, 2], 2, 3, [1]), ddof=ddof)
-    assert np.isnan(found).tolist() == [[ddof >= 2, False]] * 3
-    found = compare("weat", "groups", (targets[:2], groups, labels[:2]), grow([3, 3], 2, 3, [1]), ddof=ddof)
-    assert (np.isnan(found) == (ddof >= 2)).all()
-
-
 def test_direct_bias_of_identical_groups_and_of_a_power_below_0():
     targets, groups, _ = question("direct_bias", "groups", (4, 4), seed=1)
     growth = grow([4, 4], 2, 3, [1], aligned=True)

@@ -60,9 +60,8 @@ def test_aul_is_the_mean_over_the_sentence_s_own_tokens(model):
     np.testing.assert_allclose(aul.word_bias(found), [1, -15 + 34 / 3])
     assert aul.set_bias(found) == 0.5
     assert not any(MASK in ids for ids, _ in model.model)
-    # a sentence without tokens of its own
-    found = aul.scores(model, ["she", ""], ["he", "a"])
-    np.testing.assert_allclose(found, [[-11, -12], [np.nan, -14]])
+    found = aul.scores(model, [""], ["a"])  # a sentence without tokens of its own
+    np.testing.assert_allclose(found, [[np.nan, -14]])
     assert np.isnan(aul.set_bias(found))
 
 
@@ -114,17 +113,11 @@ PAIR = {"stereotypical": ["she is a nurse", "she is a pilot"], "antistereotypica
     ("changes", "message"),
     [
         ({"targets": None}, "targets: .*got None"),
-        ({"targets": ["nurse"]}, r"targets: .*got \['nurse'\]"),
         ({"multi_token": "first"}, "multi_token: unknown value 'first'"),
-        ({"targets": ["nurse", "nurse"]}, "'she is a pilot': .*'nurse'.* 0 times"),
         ({"targets": ["urse", "pilot"]}, "'she is a nurse': .*'urse'.* 0 times"),
         (
             {"antistereotypical": ["he is no nurse", "he is a pilot"]},
             "'she is a nurse' and 'he is no nurse': must differ in one word",
-        ),
-        (
-            {"stereotypical": ["she is a pilot", "a pilot is a pilot"], "targets": ["pilot", "pilot"]},
-            "'a pilot is a pilot': .*'pilot'.* 2 times",
         ),
     ],
 )
@@ -155,4 +148,3 @@ def test_unmasking_bias_of_probabilities():
     np.testing.assert_allclose(unmasking.word_bias(certain), [0.318257, 0.318257, 0], atol=1e-6)
     undefined = np.array([[-np.inf, -np.inf], [-1, -1], [np.nan, -1]])
     np.testing.assert_array_equal(unmasking.word_bias(undefined), [np.nan, 0, np.nan])
-    assert np.isnan(unmasking.set_bias(undefined))
