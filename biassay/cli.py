@@ -34,16 +34,12 @@ def _run(arguments: Sequence[str] | None) -> None:
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     commands.add_parser("list", help="list the metrics and embedding algorithms")
-    show_parser = commands.add_parser("show", help="describe a metric or an embedding algorithm and its options")
-    show_parser.add_argument("name", metavar="NAME", help="its name, or the path of your own .py file")
-    describe_parser = commands.add_parser(
-        "metrics", help="describe metrics: meaning, range, when not to use them, papers"
-    )
-    describe_parser.add_argument("name", metavar="NAME", nargs="?", help="a metric, or the path of your own .py file")
-    audit_parser = commands.add_parser(
-        "audit", help="audit vectors or language models", description=auditing.DESCRIPTION
-    )
-    auditing.add_arguments(audit_parser)
+    show = commands.add_parser("show", help="describe a metric or an embedding algorithm and its options")
+    show.add_argument("name", metavar="NAME", help="its name, or the path of your own .py file")
+    about = commands.add_parser("metrics", help="describe metrics: meaning, range, when not to use them, papers")
+    about.add_argument("name", metavar="NAME", nargs="?", help="a metric, or the path of your own .py file")
+    audit = commands.add_parser("audit", help="audit vectors or language models", description=auditing.DESCRIPTION)
+    auditing.add_arguments(audit)
     interchange.add_arguments(commands)
     parsed = parser.parse_args(arguments)
     if parsed.command in ("export", "cite"):
@@ -51,12 +47,11 @@ def _run(arguments: Sequence[str] | None) -> None:
     elif parsed.command == "audit":
         auditing.run(parsed)
     else:
-        lines = {
-            "list": list_plug_ins,
-            "show": lambda: describe(parsed.name),
-            "metrics": lambda: describe_metrics(parsed.name),
-        }
-        print(terminals.printable("\n".join(lines[parsed.command]())))
+        name = getattr(parsed, "name", None)
+        lines = list_plug_ins() if parsed.command == "list" else list_metrics() if name is None else describe(name)
+        if parsed.command == "metrics" and name is not None and not name.endswith(".py"):
+            registry.check_names("metrics", [name], registry.names("metrics"))
+        print(terminals.printable("\n".join(lines)))
 
 
 def list_plug_ins() -> Iterator[str]:
@@ -64,45 +59,38 @@ def list_plug_ins() -> Iterator[str]:
     for kind in registry.KINDS:
         yield f"{kind}:"
         for name in registry.names(kind):
-            text = (
-                python_files.read_keywords(registry.find(kind, name), "METRIC")["summary"]
-                if kind == "metrics"
-                else _about(name)
-            )
+            path = registry.find(kind, name)
+            is_metric = kind == "metrics"
+            text = python_files.read_keywords(path, "METRIC")["summary"] if is_metric else _about(name)
             yield f"  {name:22} {text}"
 
 
-def describe_metrics(name: str | None) -> Iterator[str]:
-    """Yield the description of a metric, or one line per metric: name, summary and papers."""
-    if name is None:
-        for metric in registry.names("metrics"):
-            declared = metrics.load(metric).METRIC
-            yield f"{metric:20} {declared.summary} [{', '.join(declared.cite)}]"
-        yield "biassay metrics NAME describes one of them."
-        return
-    if not name.endswith(".py") and name not in registry.names("metrics"):
-        raise ValueError(registry.describe_unknown("unknown metric", name, registry.names("metrics")))
-    yield from _metric(name)
+def list_metrics() -> Iterator[str]:
+    """Yield one line per metric: name, summary and papers."""
+    for name in registry.names("metrics"):
+        declared = metrics.load(name).METRIC
+        yield f"{name:20} {declared.summary} [{', '.join(declared.cite)}]"
+    yield "biassay metrics NAME describes one of them."
 
 
 def describe(name: str) -> Iterator[str]:
     """Yield the description of a metric or an embedding algorithm: source, ranges, options."""
-    path = Path(name) if name.endswith(".py") else None
-    kind = registry.find_kind(name) if path is None else _kind_of_file(path)
-    if kind is None:
-        choices = [choice for each in registry.KINDS for choice in registry.names(each)]
-        raise ValueError(
-            registry.describe_unknown("unknown name", name, choices) + ", or the path of your own .py file"
-        )
-    yield from (_metric(name) if kind == "metrics" else _algorithm(name))
+    if name.endswith(".py"):
+        is_metric = "METRIC" in Path(name).read_text("utf-8")
+    else:
+        choices = [choice for kind in registry.KINDS for choice in registry.names(kind)]
+        if name not in choices:
+            text = registry.describe_unknown("unknown name", name, choices)
+            raise ValueError(f"{text}, or the path of your own .py file")
+        is_metric = name in registry.names("metrics")
+    yield from (_metric(name) if is_metric else _algorithm(name))
 
 
 def option_rows(kind: str, name: str) -> list[tuple[str, str, str]]:
     """Return name, possible values and default of each option of a metric or embedding algorithm."""
     path = registry.find(kind, name)
     functions = ("train",) if kind == "embeddings" else (*FUNCTIONS.values(), "scores")
-    text = path.read_text("utf-8")
-    plug_in_options = {}
+    plug_in_options, text = {}, path.read_text("utf-8")
     for function in functions:
         if f"\ndef {function}(" in text:
             plug_in_options |= options.read_options(path, function)
@@ -150,10 +138,6 @@ def _about(name: str) -> str:
     """Return the first line of the docstring of an embedding algorithm."""
     docstring = ast.get_docstring(python_files.parse(registry.find("embeddings", name))) or ""
     return docstring.partition("\n")[0].rstrip(".")
-
-
-def _kind_of_file(path: Path) -> str:
-    return "metrics" if "METRIC" in path.read_text("utf-8") else "embeddings"
 
 
 def _default(value: object) -> str:

@@ -24,7 +24,7 @@ LOCAL = (
     "write_libraries",
 )  # starts of names of rules that run where Snakemake does
 ALONE = [*TRAININGS, "encode_same", "encode_intrinsic", "encode_downstream", "train_downstream_heads"]
-N_TRAININGS = {"same": len(settings.same_chunks(config)), "intrinsic": len(settings.intrinsic_chunks(config))}
+N_TRAININGS = {study: len(settings.chunks(config, study)) for study in ("same", "intrinsic")}
 
 
 def small_corpus(wildcards):

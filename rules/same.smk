@@ -3,7 +3,7 @@ rule select_same_models:
     input:
         plan=rules.plan_same.output.plan,
         training=rules.plan_same.output.training,
-        encoded=expand(rules.encode_same.output[0], chunk=settings.same_chunks(config)),
+        encoded=expand(rules.encode_same.output[0], chunk=settings.chunks(config, "same")),
     output:
         models="results/same/models.csv",
         bias="results/same/bias.csv",

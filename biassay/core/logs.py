@@ -22,9 +22,7 @@ from biassay.core.terminals import printable
 
 QUIET = "BIASSAY_QUIET"  # environment variable: jobs write only to their logs, which the console reads
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-OUT_OF_MEMORY = re.compile(
-    r"can't allocate memory|cannot allocate memory|out of memory|bad_alloc", re.IGNORECASE
-)  # in torch's messages
+OUT_OF_MEMORY = re.compile(r"can(no|')t allocate memory|out of memory|bad_alloc", re.IGNORECASE)  # of torch
 
 
 class _Formatter(logging.Formatter):
@@ -61,10 +59,10 @@ def _log_usage(path: str) -> None:
 
 def _peak(own: resource.struct_rusage) -> float:
     """Return peak MB, from the kernel's status if possible: rusage inherits the peak of the parent process."""
-    status = Path("/proc/self/status")
-    lines = status.read_text().splitlines() if status.is_file() else []
-    peaks = [int(line.split()[1]) / 1e3 for line in lines if line.startswith("VmHWM")]
-    return peaks[0] if peaks else _size(own)
+    with suppress(OSError):
+        if peak := re.search(r"VmHWM:\s*(\d+)", Path("/proc/self/status").read_text()):
+            return int(peak[1]) / 1e3
+    return _size(own)
 
 
 def _size(usage: resource.struct_rusage) -> float:
@@ -92,20 +90,16 @@ def _log_exception(path: str, kind: type, error: BaseException, trace: Traceback
 
 
 def _is_out_of_memory(error: BaseException) -> bool:
-    return isinstance(error, MemoryError) or (
-        isinstance(error, RuntimeError) and bool(OUT_OF_MEMORY.search(str(error)))
-    )
+    by_torch = isinstance(error, RuntimeError) and OUT_OF_MEMORY.search(str(error))
+    return isinstance(error, MemoryError) or bool(by_torch)
 
 
 def _ensure_visible(path: str, message: str) -> None:
     """Under the quiet console, print a message that is not in the log, as on a full disk."""
-    if not os.environ.get(QUIET):
-        return
-    try:
+    log = ""
+    with suppress(OSError):
         log = Path(path).read_text("utf-8", "replace")
-    except OSError:
-        log = ""
-    if printable(message) not in log:
+    if os.environ.get(QUIET) and printable(message) not in log:
         print(printable(message), file=sys.stderr)
 
 

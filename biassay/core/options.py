@@ -42,15 +42,11 @@ class Option:
     def __str__(self) -> str:
         """Describe the allowed values, as "an integer ≥ 1" or "a number from 0 to 1"."""
         low, above, high, below = self.bounds
-        words = WORDS.get(self.kind, "any value")
-        if self.kind == "choice":
-            words = "one of " + ", ".join(map(str, self.choices))
-        elif math.isfinite(low) and math.isfinite(high) and not above and not below:
-            words += f" from {low:.15g} to {high:.15g}"
-        else:
-            limits = [f"{'>' if above else '≥'} {low:.15g}"] if low > -math.inf else []
-            limits += [f"{'<' if below else '≤'} {high:.15g}"] if high < math.inf else []
-            words = f"{words} {' and '.join(limits)}".rstrip()
+        limits = [f"{'>' if above else '≥'} {low:.15g}"] if low > -math.inf else []
+        limits += [f"{'<' if below else '≤'} {high:.15g}"] if high < math.inf else []
+        is_closed = len(limits) == 2 and not above and not below
+        words = "one of " + ", ".join(map(str, self.choices)) if self.choices else WORDS.get(self.kind, "any value")
+        words = f"{words} from {low:.15g} to {high:.15g}" if is_closed else f"{words} {' and '.join(limits)}".rstrip()
         return words + (", or nothing" if self.optional else "")
 
     def check(self, value: object, where: str) -> None:

@@ -46,9 +46,8 @@ def find(kind: str, name: str) -> Path:
         return path
     if path.suffix == ".py" and not path.exists():
         raise ValueError(f"{kind}: there is no file {name!r}")
-    raise ValueError(
-        describe_unknown(f"{kind}: unknown name", name, names(kind)) + ", or the path of your own .py file"
-    )
+    unknown = describe_unknown(f"{kind}: unknown name", name, names(kind))
+    raise ValueError(f"{unknown}, or the path of your own .py file")
 
 
 def load(kind: str, name: str) -> ModuleType:

@@ -10,7 +10,7 @@ from biassay.core import guard, options, registry
 from biassay.language_models.pretraining import Settings
 from biassay.studies.seeds.tables import TABLES as SEED_TABLES
 from biassay.workflow import plugins
-from biassay.workflow.sections import file_name
+from biassay.workflow.configuration import file_name
 
 PLANTED = "planted"  # the unit of all models with planted bias
 COMMENTS = ("jigsaw", "comments")  # sources of texts labelled as toxic or not
@@ -74,14 +74,9 @@ def count_options(counts: dict) -> dict:
     return {key: value for key, value in counts.items() if key != "shards"}
 
 
-def same_chunks(config: dict) -> list[int]:
-    """Number the training jobs of the SAME study."""
-    return list(range(-(-count_models(config)["same"] // config["same"]["chunk"])))
-
-
-def intrinsic_chunks(config: dict) -> list[int]:
-    """Number the training jobs of the intrinsic study."""
-    return list(range(-(-count_models(config)["intrinsic"] // config["intrinsic"]["chunk"])))
+def chunks(config: dict, study: str) -> list[int]:
+    """Number the training jobs of the study same or intrinsic."""
+    return list(range(-(-count_models(config)[study] // config[study]["chunk"])))
 
 
 def count_models(config: dict) -> dict[str, int]:
@@ -94,13 +89,6 @@ def count_models(config: dict) -> dict[str, int]:
         "intrinsic": of_grid + len(detection["strengths"]) * detection["repeats"],
         "downstream.planted": len(planted["strengths"]) * planted["repeats"],
     }
-
-
-def pair_corpora(config: dict) -> list[str]:
-    """List the corpora that the silhouette study's reference pairs are trained on."""
-    pairs = [config["reference_pairs"][name] for name in config["silhouette"]["pairs"]]
-    models = [pair[side] for pair in pairs for side in ("biased", "unbiased")]
-    return [model["corpus"] for model in models if "corpus" in model]
 
 
 def published_vectors(config: dict) -> list[str]:

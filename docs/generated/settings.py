@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from biassay.workflow.studies import Configuration
+from biassay.workflow.configuration import Configuration
 
 TYPES = {"integer": "an integer", "number": "a number", "string": "a text", "boolean": "true or false", "null": "null"}
 LIMITS = {"minimum": "≥", "exclusiveMinimum": ">", "maximum": "≤", "exclusiveMaximum": "<"}

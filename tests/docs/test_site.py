@@ -9,7 +9,7 @@ import pytest
 
 import biassay
 from biassay import cli
-from biassay.workflow.studies import Configuration
+from biassay.workflow.configuration import Configuration
 from docs import draw_false_positives
 from tests import browser
 from tests.running import ROOT

@@ -7,7 +7,7 @@ import pytest
 
 from biassay.core import options, registry
 from biassay.workflow import preparation
-from biassay.workflow.studies import Configuration
+from biassay.workflow.configuration import Configuration
 from tests.running import ROOT
 from tests.workflow.changes import DEFAULT, changed
 

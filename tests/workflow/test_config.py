@@ -283,8 +283,8 @@ def test_options_with_defaults():
 def test_training_jobs(strengths, chunk, number):
     """2 × 2 distributions × 2 repeats, and 5 of each strength."""
     config = changed({"detection.strengths": strengths, "chunk": chunk}, "intrinsic")
-    assert settings.intrinsic_chunks(config) == list(range(number))
-    assert settings.same_chunks(changed({"same.chunk": 8})) == [0, 1, 2]  # of 3 × 3 × 2 models
+    assert settings.chunks(config, "intrinsic") == list(range(number))
+    assert settings.chunks(changed({"same.chunk": 8}), "same") == [0, 1, 2]  # of 3 × 3 × 2 models
 
 
 def test_inputs_of_the_downstream_study():
