@@ -1,6 +1,5 @@
 """Loading of language models of the transformers library from a folder or the hub."""
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,9 +15,7 @@ KINDS = {
     "causal": ("AutoModelForCausalLM", "causal language model"),
 }
 # Weights that no vector and no score depends on, and buffers that older versions of transformers stored.
-_UNUSED = re.compile(
-    r"(^|\.)(pooler|seq_relationship|position_ids|token_type_ids|masked_bias|causal_mask|inv_freq)(\.|$)"
-)
+UNUSED = {"pooler", "seq_relationship", "position_ids", "token_type_ids", "masked_bias", "causal_mask", "inv_freq"}
 
 
 @dataclass(frozen=True)
@@ -94,24 +91,23 @@ def _load(folder: Path, source: str, kind: str, device: str | None) -> LanguageM
 
 def kind_of(configuration: dict[str, Any]) -> str:
     """Find the kind, one of KINDS, of the architectures in a config.json, or else of its model type."""
-    from transformers.models.auto import modeling_auto
-
-    model_type, masked = str(configuration.get("model_type")), modeling_auto.MODEL_FOR_MASKED_LM_MAPPING_NAMES
-    causal_only = model_type in modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES and model_type not in masked
+    model_type, names = str(configuration.get("model_type")), _architectures()
+    causal_only = model_type in names["causal"] and model_type not in names["masked"]
     return named_kind(configuration) or ("causal" if causal_only else "masked")
 
 
 def named_kind(configuration: dict[str, Any]) -> str | None:
     """Find the kind, one of KINDS, of the architectures in a config.json; None for other architectures."""
-    from transformers.models.auto import modeling_auto
+    architectures, names = configuration.get("architectures"), _architectures()
+    listed = architectures if isinstance(architectures, list) else []
+    return next((kind for name in listed for kind in KINDS if name in names[kind].values()), None)
 
-    architectures = configuration.get("architectures")
-    for name in architectures if isinstance(architectures, list) else ():
-        if name in modeling_auto.MODEL_FOR_MASKED_LM_MAPPING_NAMES.values():
-            return "masked"
-        if name in modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES.values():
-            return "causal"
-    return None
+
+def _architectures() -> dict[str, dict[str, str]]:
+    """Return the architectures of both kinds by model type, as transformers knows them."""
+    from transformers.models.auto import modeling_auto as auto
+
+    return {"masked": auto.MODEL_FOR_MASKED_LM_MAPPING_NAMES, "causal": auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES}
 
 
 def _check_causal(source: str | Path, model: Any) -> None:
@@ -148,10 +144,8 @@ def _read(folder: Path, source: str, auto: str, what: str, allow_pickle: bool = 
     _check_special_tokens(folder, source, tokenizer)
     model = read_weights(folder, source, auto, what, allow_pickle)
     largest = max([*tokenizer.get_vocab().values(), *tokenizer.all_special_ids], default=-1)
-    if largest >= (n_embeddings := len(model.get_input_embeddings().weight)):
-        raise ValueError(
-            f"{source}: the tokenizer has token ids up to {largest}; the {what} has {n_embeddings} embeddings"
-        )
+    if largest >= (n := len(model.get_input_embeddings().weight)):
+        raise ValueError(f"{source}: the tokenizer has token ids up to {largest}; the {what} has {n} embeddings")
     tokenizer.model_max_length = min(tokenizer.model_max_length, max_tokens(model) or tokenizer.model_max_length)
     return tokenizer, model.eval()
 
@@ -209,7 +203,7 @@ def _is_part(model: Any, key: str) -> bool:
     body, prefix = model.base_model, f"{model.base_model_prefix}."
     buffers = {name.removeprefix(prefix) for name, _ in model.named_buffers()}  # older versions stored some
     parts = {prefix[:-1], *(name for module in (model, body) for name, _ in module.named_children())}
-    return key.split(".")[0] in parts and key.removeprefix(prefix) not in buffers and not _UNUSED.search(key)
+    return key.split(".")[0] in parts and key.removeprefix(prefix) not in buffers and not UNUSED & set(key.split("."))
 
 
 def _find_folder(name: str, source: str, allow_pickle: bool = False) -> Path:

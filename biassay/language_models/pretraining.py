@@ -4,7 +4,6 @@ import json
 import logging
 import os
 import shutil
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -41,9 +40,8 @@ class Settings:
 
     def __post_init__(self):
         if any(not 0 < step < self.steps for step in self.checkpoint_steps):
-            raise ValueError(
-                f"checkpoint_steps: expected steps between 1 and {self.steps - 1}, got {list(self.checkpoint_steps)}"
-            )
+            given, last = list(self.checkpoint_steps), self.steps - 1
+            raise ValueError(f"checkpoint_steps: expected steps between 1 and {last}, got {given}")
         if self.width % self.heads:
             raise ValueError(f"heads: expected a divisor of the width, {self.width}, got {self.heads}")
 
@@ -88,20 +86,16 @@ def train(
         if not np.isfinite(loss):
             raise ValueError(f"{out}: the held-out loss is {loss}; lower learning_rate ({settings.learning_rate:g})")
         logging.info("held-out loss %.4f", loss)
-        _check_finite(dict(model.half().named_parameters()), out, settings.steps, settings)
+        _check_finite(model.half().state_dict(), out, settings.steps, settings)
         model.save_pretrained(out)
         for step, weights in stored.items():
             folder = out / STEPS / str(step)
             shutil.copytree(out, folder, ignore=shutil.ignore_patterns(STEPS, "*.safetensors"))
             model.load_state_dict(weights)
             model.save_pretrained(folder)
-        summary = {
-            "held_out_loss": loss,
-            "subword_tokens_of_corpus": sequences.size,
-            "subword_tokens_seen": settings.steps * settings.batch * settings.length,
-            **asdict(settings),
-        }
-        (out / "training.json").write_text(json.dumps(summary, indent=1) + "\n")
+        n_seen = settings.steps * settings.batch * settings.length
+        summary = {"held_out_loss": loss, "subword_tokens_of_corpus": sequences.size, "subword_tokens_seen": n_seen}
+        (out / "training.json").write_text(json.dumps(summary | asdict(settings), indent=1) + "\n")
     checkpoint.unlink(missing_ok=True)
     return loss
 
@@ -147,27 +141,22 @@ def _fit(
         torch.nn.utils.clip_grad_norm_(model.parameters(), MAX_NORM)
         optimiser.step()
         if not loss.isfinite():
-            raise ValueError(
-                f"{checkpoint.with_suffix('')}: the loss is {loss.item()} at step {step} of {settings.steps}; lower "
-                f"learning_rate ({settings.learning_rate:g})"
-            )
+            where, rate = checkpoint.with_suffix(""), f"learning_rate ({settings.learning_rate:g})"
+            raise ValueError(f"{where}: the loss is {loss.item()} at step {step} of {settings.steps}; lower {rate}")
         progress.add(1, f"loss {loss.item():.3f}")
         done = step + 1
         if done in settings.checkpoint_steps:
             stored[done] = {name: value.detach().half().cpu() for name, value in model.state_dict().items()}
             _check_finite(stored[done], checkpoint, done, settings)
         if done % settings.save_every == 0 and done < settings.steps:
-            _save(model, optimiser, {"identity": identity, "step": done, "stored": stored}, checkpoint, settings)
+            _save(model, optimiser, {"identity": identity, "step": done, "stored": stored}, checkpoint)
     return stored
 
 
-def _save(model: Any, optimiser: Any, parts: dict, path: Path, settings: Settings) -> None:
+def _save(model: Any, optimiser: Any, parts: dict, path: Path) -> None:
     """Write the state to resume from; the previous file stays until the new one is complete."""
     import torch
 
-    moments = {f"{key} {number}": value for number, of_weight in optimiser.state_dict()["state"].items()
-               for key, value in of_weight.items()}  # fmt: skip
-    _check_finite({**dict(model.named_parameters()), **moments}, path, parts["step"], settings)
     path.parent.mkdir(parents=True, exist_ok=True)
     torch.save({**parts, "model": model.state_dict(), "optimiser": optimiser.state_dict()}, f"{path}.part")
     os.replace(f"{path}.part", path)
@@ -190,7 +179,7 @@ def _resume(model: Any, optimiser: Any, identity: dict, path: Path) -> tuple[int
         return parts["step"], parts["stored"]
 
 
-def _check_finite(weights: Mapping[str, Any], path: Path, step: int, settings: Settings) -> None:
+def _check_finite(weights: dict[str, Any], path: Path, step: int, settings: Settings) -> None:
     """Raise ValueError, naming the file to be written, if a weight is NaN or infinite."""
     for name, weight in weights.items():
         if not weight.isfinite().all():

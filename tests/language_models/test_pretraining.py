@@ -217,7 +217,7 @@ def spoil(value):
         (13, spoil(torch.nan), "model: the held-out loss is nan"),
         (13, spoil(1e6), "after step 14"),  # infinite in float16
         (3, spoil(1e6), "after step 4"),
-        (2, spoil(-torch.inf), "after step 3"),
+        (2, spoil(-torch.inf), "step 3 of 14"),
     ],
 )
 def test_a_model_that_is_not_finite_is_not_written(files, step, change, message):
