@@ -52,7 +52,8 @@ def count(folder: str, out: Path) -> None:
 
 
 def count_shard(folder: str, out: Path, shard: int) -> None:
-    cooccurrence.count_shard(Corpus.open(folder), out, shard, SHARDS, **COUNT, sample=SAMPLE, threads=THREADS)
+    options = {**COUNT, "sample": SAMPLE, "threads": THREADS}
+    cooccurrence.count(Corpus.open(folder), out, **options, shard=shard, n_shards=SHARDS)
 
 
 def merge(folders: list[Path], out: Path) -> None:

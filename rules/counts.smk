@@ -42,7 +42,7 @@ rule count_shard:
         options=lambda wildcards: settings.count_options(config["counts"][wildcards.counts]),
         seed=config["seed"],
     script:
-        "../scripts/counts/count_shard.py"
+        "../scripts/counts/count_cooccurrences.py"
 
 
 rule merge_counts:

@@ -29,41 +29,20 @@ def count(
     sample: float = 0.0,
     seed: int = 1,
     threads: int = 1,
+    shard: int = 0,
+    n_shards: int = 1,
 ) -> scipy.sparse.csr_array:
     """Count pairs of words and context words within sentences; return float64 (n_words, n_words), memory-mapped.
 
     `folder` is written while counting. `window` is the maximum distance of a pair, on both sides. A pair at distance k
     has the weight (window − k + 1) / window for the weighting "linear", the expectation of skip-gram's random windows;
     1 / k for "harmonic", as in GloVe; 1 for "flat". `sample` is the threshold of word2vec's subsampling of frequent
-    words, applied before windows; 0 for none. Raises ValueError if the sums of the window could exceed 64 bits.
+    words, applied before windows; 0 for none. Of several shards, one is counted, as int64, not yet divided by the unit.
+    Raises ValueError if the sums of the window over the whole corpus could exceed 64 bits.
     """
-    weights, unit = window_weights(window, weighting, _max_count(corpus))
-    return write(folder, _count_blocks(corpus, subsample(corpus, sample, seed), weights, threads), unit)
-
-
-def count_shard(
-    corpus: Corpus,
-    folder: str | Path,
-    shard: int,
-    n_shards: int,
-    *,
-    window: int,
-    weighting: str,
-    sample: float,
-    seed: int = 1,
-    threads: int = 1,
-) -> scipy.sparse.csr_array:
-    """Count one of `n_shards` shards of a corpus as `count` does, but as int64, not yet divided by the unit.
-
-    The limit of the window is that of the whole corpus, so that the sum of the shards is safe, too.
-    """
-    weights, _ = window_weights(window, weighting, _max_count(corpus))
+    weights, unit = window_weights(window, weighting, int(corpus.counts.max(initial=1)))
     tokens = subsample(corpus, sample, seed, corpus.boundary(shard, n_shards), corpus.boundary(shard + 1, n_shards))
-    return write(folder, _count_blocks(corpus, tokens, weights, threads))
-
-
-def _max_count(corpus: Corpus) -> int:
-    return int(corpus.counts.max(initial=1))
+    return write(folder, _count_blocks(corpus, tokens, weights, threads), unit if n_shards == 1 else None)
 
 
 def _count_blocks(corpus: Corpus, tokens: np.ndarray, weights: np.ndarray, threads: int) -> Iterator[tuple]:

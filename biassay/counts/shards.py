@@ -13,9 +13,9 @@ from biassay.counts.weights import window_weights
 
 
 def merge(folders: list[str], out: str | Path, *, window: int, weighting: str) -> scipy.sparse.csr_array:
-    """Sum the counts of shards, which `count_shard` wrote to `folders` with the same window and weighting.
+    """Sum the counts of shards, which `cooccurrence.count` wrote to `folders`.
 
-    The result equals that of `count` on the whole corpus, bit for bit: integers are summed, then divided by the unit.
+    The result equals the counts of the whole corpus, bit for bit: integers are summed, then divided by the unit.
     Raises ValueError for a malformed shard (see `storage.check`) and for a folder listed twice.
     """
     guard.check_different("shards", folders)

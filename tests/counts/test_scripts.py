@@ -40,7 +40,11 @@ def test_counts_are_those_of_the_text_in_one_job_and_in_shards(corpus, tmp_path)
     for shard, part in enumerate(parts):
         params = {"options": options, "seed": 1, "shards": 3}
         scripted.run(
-            "counts/count_shard.py", **asked, output={"out": part}, params=params, wildcards={"shard": str(shard)}
+            "counts/count_cooccurrences.py",
+            **asked,
+            output={"out": part},
+            params=params,
+            wildcards={"shard": str(shard)},
         )
     sums = [int(storage.load(part).data.sum()) for part in parts]
     assert min(sums) > 0
