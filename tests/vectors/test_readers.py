@@ -163,7 +163,7 @@ def test_duplicates_and_odd_lines_are_reported(tmp_path, caplog):
         read_vectors(tmp_path / "v.txt", ["b", "c"])
     assert words == ["a", "b"]
     assert vectors.tolist() == [[1, 2], [5, 6]]
-    assert "skipped 2 lines that are not UTF-8" in caplog.text
-    assert "skipped 1 lines without a word" in caplog.text
+    assert "skipped 2 words that are not UTF-8" in caplog.text
+    assert "skipped 1 rows without a word" in caplog.text
     assert "1 duplicate words, such as 'a'" in caplog.text
     assert "1 of 2 words are missing: 'c'" in caplog.text

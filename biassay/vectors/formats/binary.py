@@ -62,16 +62,4 @@ def _add(batch: list[tuple[int, bytes, bytes]], dimensions: int, rows: Rows) -> 
     if batch:
         row_numbers, words, values = zip(*batch, strict=True)
         vectors = np.frombuffer(b"".join(values), "<f4").reshape(len(batch), dimensions)
-        rows.add([_decode(word, rows) for word in words], vectors, row_numbers)
-
-
-def _decode(word: bytes, rows: Rows) -> str | None:
-    """Decode a word; return None and count it as skipped if it is empty or not UTF-8."""
-    if not word:
-        rows.skipped["rows without a word"] += 1
-        return None
-    try:
-        return word.decode("utf-8")
-    except UnicodeDecodeError:
-        rows.skipped["words that are not UTF-8"] += 1
-        return None
+        rows.add([rows.decode(word) for word in words], vectors, row_numbers)

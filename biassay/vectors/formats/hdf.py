@@ -3,13 +3,11 @@
 from pathlib import Path
 
 import h5py
-import numpy as np
 
 from biassay.core import guard
 from biassay.vectors.formats.rows import Rows
 
 CHUNK = 1 << 24  # bytes of rows read at a time
-ENGLISH, CONCEPT = "/c/en/", "/c/"
 
 
 def read(path: str | Path, rows: Rows) -> None:
@@ -32,7 +30,7 @@ def read(path: str | Path, rows: Rows) -> None:
             rows.sample.flatten(len(labels))  # Numberbatch is in alphabetical order
         step = max(1, CHUNK // (values.shape[1] * values.dtype.itemsize + labels.dtype.itemsize))
         for start in range(0, len(labels), step):
-            words = [_parse_word(label, rows) for label in labels[start : start + step]]
+            words = [rows.decode(bytes(label), is_concept=True) for label in labels[start : start + step]]
             rows.add(words, values[start : start + step], range(start, start + len(words)))
             if rows.is_complete:
                 return
@@ -45,16 +43,3 @@ def _open_array(path: str | Path, file: h5py.File, name: str) -> h5py.Dataset:
         file.visit(names.append)
         raise ValueError(f"{path}: expected the data set {name}, got {', '.join(names[:10]) or 'none'}")
     return file[name]
-
-
-def _parse_word(label: bytes | np.bytes_, rows: Rows) -> str | None:
-    """Return the word of a key; None, counted as skipped, if it is not UTF-8 or of another language."""
-    try:
-        word = bytes(label).decode("utf-8")
-    except UnicodeDecodeError:
-        rows.skipped["words that are not UTF-8"] += 1
-        return None
-    if word.startswith(CONCEPT) and not word.startswith(ENGLISH):
-        rows.skipped["words that are not English"] += 1
-        return None
-    return word.removeprefix(ENGLISH)

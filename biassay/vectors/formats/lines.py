@@ -10,11 +10,10 @@ from typing import BinaryIO
 import numpy as np
 
 from biassay.vectors.formats import files
-from biassay.vectors.formats.rows import Rows
+from biassay.vectors.formats.rows import CONCEPT, ENGLISH, Rows
 
 MIN_COMPILED = 1 << 18  # bytes above which the compiled parser saves time
 BOM = b"\xef\xbb\xbf"
-ENGLISH, CONCEPT = b"/c/en/", b"/c/"
 _HEADER = re.compile(rb"[ \t]*(\d{1,18})[ \t]+(\d{1,18})[ \t]*\r?")
 
 
@@ -85,15 +84,15 @@ def _detect_layout(path: str | Path, block: list[bytes]) -> _Layout:
         raise ValueError(f"{path}, line 1: expected lines of a word and its numbers, got {dimensions} dimensions")
     first = lines[0] if lines else b""
     separator = b"\t" if b"\t" in first else b" "
-    return _Layout(dimensions, separator, first.startswith(CONCEPT), int(header[1]) if header else None)
+    return _Layout(dimensions, separator, first.startswith(CONCEPT.encode()), int(header[1]) if header else None)
 
 
 def _line_prefixes(layout: _Layout, rows: Rows) -> set[bytes] | None:
     """Return the text before the first separator in the lines of wanted words; None if all words are wanted."""
     if rows.wanted is None:
         return None
-    prefix = ENGLISH if layout.has_concepts else b""
-    return {prefix + word.encode("utf-8", "replace").split(layout.separator)[0] for word in rows.wanted}
+    prefix = ENGLISH if layout.has_concepts else ""
+    return {(prefix + word).encode("utf-8", "replace").split(layout.separator)[0] for word in rows.wanted}
 
 
 def _add_lines(path: str | Path, selected: list[tuple[int, int, bytes]], layout: _Layout, rows: Rows) -> None:
@@ -113,38 +112,17 @@ def _add_lines(path: str | Path, selected: list[tuple[int, int, bytes]], layout:
         word = line[:length]
         if length < 0:
             word, values[row] = _parse_line(f"{path}, line {line_numbers[row]}", line, layout)
-        words.append(_decode(word, layout, rows))
+        words.append(rows.decode(word, is_concept=layout.has_concepts))
     rows.add(words, values, row_numbers)
-
-
-def _decode(word: bytes, layout: _Layout, rows: Rows) -> str | None:
-    """Decode a word; return None, counted as skipped, if it is empty, not UTF-8, or not English in Numberbatch."""
-    fault = None
-    if not _is_utf8(word):
-        fault = "lines that are not UTF-8"
-    elif layout.has_concepts and not word.startswith(ENGLISH):
-        fault = "words that are not English"
-    elif not word:
-        fault = "lines without a word"
-    if fault:
-        rows.skipped[fault] += 1
-        return None
-    return word.decode("utf-8")[len(ENGLISH) if layout.has_concepts else 0 :]
-
-
-def _is_utf8(text: bytes) -> bool:
-    try:
-        text.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _parse_line(where: str, line: bytes, layout: _Layout) -> tuple[bytes, np.ndarray | float]:
     """Parse one line with Python's float; the word may have spaces. Raise ValueError for a faulty line in UTF-8."""
-    fields = line.rsplit(None, layout.dimensions)
-    if not _is_utf8(line):
+    try:
+        line.decode("utf-8")
+    except UnicodeDecodeError:
         return line, 0.0
+    fields = line.rsplit(None, layout.dimensions)
     if len(fields) == layout.dimensions and line[:1].isspace():
         return b"", 0.0
     word, *extra = fields[0].split()

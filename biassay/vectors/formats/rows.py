@@ -10,6 +10,7 @@ from biassay.core import arrays
 
 LOG = logging.getLogger(__name__)
 CHUNK = 1 << 16  # rows drawn at a time
+ENGLISH, CONCEPT = "/c/en/", "/c/"  # prefixes of the keys of Numberbatch
 
 
 class Sample:
@@ -63,6 +64,21 @@ class Rows:
     def is_sampled(self, row: int | None) -> bool:
         """Whether the row with this number, if known, is sampled."""
         return self.sample is not None and row is not None and row in self.sample
+
+    def decode(self, word: bytes, *, is_concept: bool = False) -> str | None:
+        """Decode a word, or a key of Numberbatch such as /c/en/woman; return None, counted as skipped, for another."""
+        try:
+            text = word.decode("utf-8")
+        except UnicodeDecodeError:
+            self.skipped["words that are not UTF-8"] += 1
+            return None
+        if not text:
+            self.skipped["rows without a word"] += 1
+            return None
+        if is_concept and text.startswith(CONCEPT) and not text.startswith(ENGLISH):
+            self.skipped["words that are not English"] += 1
+            return None
+        return text.removeprefix(ENGLISH) if is_concept else text
 
     def add(self, words: Sequence[str | None], vectors: np.ndarray, row_numbers: Iterable[int] = ()) -> None:
         """Add the new words that are wanted or sampled, with their vectors.
