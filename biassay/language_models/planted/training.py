@@ -8,7 +8,6 @@ import pandas as pd
 
 from biassay.core import csv_tables
 from biassay.language_models.masked_sentences import MaskedSentences
-from biassay.language_models.stacked import training
 from biassay.statistics.seeds import seed_of
 
 ATTEMPT = 21  # purpose of seeds
@@ -31,6 +30,8 @@ def train(
     Returns one row per attempt and model: model (number of its data), attempt (0, 1, …), row, the results of
     `evaluate`, best (whether its r is the model's largest; the last attempt if r is always NaN).
     """
+    from biassay.language_models.stacked import training  # imports torch, which readers of the attempts do not need
+
     folder, rows = Path(folder), []
     pending = list(range(len(data)))
     for attempt in range(attempts):
