@@ -13,6 +13,7 @@ from biassay.statistics.geometry import ZERO, mean_units, unit
 from biassay.statistics.growth import Growth
 
 CONTRASTS = ("pairwise", "one_against_rest")
+BATCH = 100  # shuffles of a single step at a time, to limit memory
 
 
 def orthonormal(directions: np.ndarray) -> np.ndarray:
@@ -84,12 +85,26 @@ def growing_principal_component(groups: list[np.ndarray], growth: Growth) -> Ite
     differences. NaN if the sets span no dimension.
     """
     first, second = map(unit, groups)
+    if len(growth.sizes) == 1:
+        yield from _components_of_one_step(first, second, growth)
+        return
     for rows, sizes in _pairs_growing(first, second, growth):
         gram, components = rows @ rows.T, {}
         for size in np.unique(sizes):
             value, vector = eigh(gram[:size, :size], subset_by_index=[size - 1, size - 1])
             components[size] = vector[:, 0] @ rows[:size] / np.sqrt(value[0]) if value[0] > 2 * ZERO**2 else np.nan
         yield np.stack([components[size] + np.zeros(rows.shape[1]) for size in sizes])
+
+
+def _components_of_one_step(first: np.ndarray, second: np.ndarray, growth: Growth) -> Iterator[np.ndarray]:
+    """Compute the first components of a single step for many shuffles at once, as in permutation tests."""
+    size = growth.sizes.min()
+    for begin in range(0, growth.n_shuffles, BATCH):
+        one, other = (order[begin : begin + BATCH, :size] for order in growth.shuffles)
+        rows = first[one] - second[other]
+        values, vectors = np.linalg.eigh(rows @ rows.swapaxes(1, 2))
+        lengths = np.sqrt(np.where(values[:, -1:] > 2 * ZERO**2, values[:, -1:], np.nan))
+        yield from (vectors[:, None, :, -1] @ rows) / lengths[..., None]
 
 
 def pair_mean(groups: list[np.ndarray]) -> np.ndarray:
