@@ -1,7 +1,6 @@
 """Folders of a tiny BERT model, and changes that break them."""
 
 import json
-import struct
 
 import pytest
 
@@ -62,8 +61,3 @@ def indexed(*names):
         (folder / INDEX).write_text(json.dumps({"metadata": {"total_size": 1}, "weight_map": places}))
 
     return change
-
-
-def header(text, data=b""):
-    """A safetensors file with this header."""
-    return written("model.safetensors", struct.pack("<Q", len(text)) + text.encode() + data)

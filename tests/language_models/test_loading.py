@@ -33,11 +33,7 @@ def test_the_kind_follows_from_the_configuration(tmp_path):
         ({"architectures": ["GPT2Model"], "model_type": "gpt2"}, "causal"),
         ({"architectures": ["BertForMaskedLM"], "model_type": "gpt2"}, "masked"),
         ({"architectures": ["BertLMHeadModel"], "model_type": "bert"}, "causal"),
-        ({"architectures": ["XLMWithLMHeadModel"], "model_type": "xlm"}, "masked"),
-        ({"architectures": ["BertForPreTraining"], "model_type": "bert"}, "masked"),
-        ({"architectures": "GPT2LMHeadModel", "model_type": "bert"}, "masked"),
         ({"architectures": [{}, 3, "LlamaForCausalLM"]}, "causal"),
-        ({"architectures": 3, "model_type": []}, "masked"),
         ({}, "masked"),
     ]:
         assert loading.kind_of(content) == kind
@@ -62,12 +58,10 @@ def test_a_text_beyond_the_model_s_positions_is_named(tmp_path):
     """Where the tokenizer does not say how long a text may be."""
     folder, text = broken_folders.save(tmp_path / "bert"), "man " * 31
     model = loading.load(folder, device="cpu")
-    for metric in ("aul", "pll"):
-        measure_language_model(
-            metric, model=model, stereotypical=["man " * 30], antistereotypical=["man " * 29 + "nurse"]
-        )
-        with pytest.raises(ValueError, match=r"man man .*at most 32 .* got 33"):
-            measure_language_model(metric, model=model, stereotypical=[text], antistereotypical=["man"])
+    pair = {"stereotypical": ["man " * 30], "antistereotypical": ["man " * 29 + "nurse"]}
+    measure_language_model("aul", model=model, **pair)
+    with pytest.raises(ValueError, match=r"man man .*at most 32 .* got 33"):
+        measure_language_model("aul", model=model, **pair | {"stereotypical": [text]})
     assert read_vectors(f"hf:{folder}", ["man " * 30])[1].shape == (1, 8)
     with pytest.raises(ValueError, match=r"bert: 'man man .*at most 32 .* got 33"):
         read_vectors(f"hf:{folder}", ["man", text])

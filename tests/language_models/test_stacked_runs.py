@@ -216,11 +216,6 @@ def test_wrong_arguments_are_named(base, tmp_path, change, message):
         training.train(**arguments | change)
 
 
-def test_dropout_is_set_wherever_training_has_it(tmp_path):
-    config = training.load(plain.base("distilbert", tmp_path), 0.4).config
-    assert (config.dropout, config.attention_dropout, config.seq_classif_dropout) == (0.4, 0.4, 0.2)
-
-
 def test_stored_weights_go_only_into_a_model_like_the_base(base, whole, tmp_path):
     model = plain.load(base)
     load_into(model, whole, 3)

@@ -6,7 +6,7 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from biassay import audit, measure_language_model
+from biassay import measure_language_model
 from biassay.language_models import masked_sentences, templates, tokens
 from biassay.vectors.readers import read_vectors
 from tests.language_models import decoders_of_ours
@@ -66,7 +66,7 @@ def test_an_occupation_is_hidden_and_collapsed():
     assert short.places[0, 1].tolist() == [2, 3]
 
 
-@pytest.mark.parametrize("name", ["mask", "pad", "unk", "cls", "sep"])
+@pytest.mark.parametrize("name", ["mask", "unk", "sep"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_text_may_have_a_special_token(kind, name):
     tokenizer = KINDS[kind]()
@@ -80,8 +80,8 @@ def test_no_text_may_have_a_special_token(kind, name):
     tokens.tokenise(tokenizer, ["She is a ✂.", token[1:-1]], np.zeros((2, 0, 2), int))
 
 
-def test_every_entry_refuses_special_tokens(tiny, tmp_path):
-    """Metrics of masked and causal models, words at a place, vectors, and an audit."""
+def test_every_entry_refuses_special_tokens(tiny):
+    """Metrics of masked and causal models, words at a place, and vectors."""
     pair = {"stereotypical": ["[MASK] is a nurse."], "antistereotypical": ["He is a nurse."]}
     for metric in ("aul", "pll", "unmasking"):
         with pytest.raises(ValueError, match=r"MASK.* is a nurse"):
@@ -97,8 +97,3 @@ def test_every_entry_refuses_special_tokens(tiny, tmp_path):
     for reader in ("hf", "hf-inputs"):
         with pytest.raises(ValueError, match=r"'a \[MASK\] nurse'.*special token"):
             read_vectors(f"{reader}:{TINY}", ["nurse", "a [MASK] nurse"])
-    lists = {name: [f"{name}{i}" for i in range(3)] for name in "ab"}
-    groups = {"women": ["she", "her", "woman"], "men": ["he", "his", "[MASK]"]}
-    (tmp_path / "mine.yaml").write_text(f"groups: {groups}\ntargets: {lists}\n")
-    with pytest.raises(ValueError, match=r"\[MASK\]"):
-        audit(TINY, tests=[str(tmp_path / "mine.yaml")], metrics=["weat"], permutations=19, resamples=20, board=False)

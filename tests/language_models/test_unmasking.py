@@ -84,11 +84,9 @@ def test_the_word_of_a_group_is_the_one_that_differs(tiny, aligned, options, wor
     ("texts", "message"),
     [
         (["He sang", "She sang", "She sang"], "'She sang' and 'She sang': must differ in one word"),
-        (["He sang it", "She sang it", "He lost it"], "'She sang it' and 'He lost it'"),
         (["He sang", "She sang well"], "'He sang' and 'She sang well'"),
         (["He sang", "He sang well"], "'He sang' and 'He sang well'"),
         (["He sang"], "sentences: .* got 1"),
-        ([], "sentences: .* got 0"),
         (["A nurse sang", "A hairdresser sang"], "the word 'hairdresser' has several tokens"),
     ],
 )
@@ -111,7 +109,7 @@ def marked(tiny):
     return texts, np.array(places), tokens.tokenise(tiny.tokenizer, texts, np.array(places))
 
 
-@pytest.mark.parametrize(("place", "hidden"), [(0, ()), (0, [1]), (1, ()), (1, [0]), (0, [0])])
+@pytest.mark.parametrize(("place", "hidden"), [(0, ()), (0, [1]), (1, [0])])
 def test_queries_equal_the_plain_model(tiny, marked, monkeypatch, place, hidden):
     texts, places, tokenised = marked
     expected = []
