@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay import Measurement, measure, measure_predictions
+from biassay import measure, measure_predictions
 
 GROUND_TRUTH = ["nurse", "nurse", "nurse", "pilot", "nurse", "pilot", "pilot"]
 FOUND = ["nurse", "nurse", "pilot", "pilot", "pilot", "pilot", "nurse"]
@@ -23,25 +23,22 @@ def measure_gap(**changes):
 
 def test_the_report():
     found = measure_gap()
-    assert isinstance(found, Measurement)
     np.testing.assert_allclose(found.word, GAPS)
     assert found.set == pytest.approx(7 / 12)
     assert found.words == {"classes": ["nurse", "pilot"], "groups": ["f", "m"]}
     assert found.n_positives == {"f": [3, 1], "m": [1, 2]}
     assert found.ranges == {"word": (-1, 1, 0, True), "set": (0, 1, 0, False)}
-    assert (found.missing, found.undefined, found.pairing_std) == ({}, {}, None)
+    assert found.undefined == {}
 
 
 FORMS = {
     "arrays": {"predictions": np.array(FOUND), "ground_truth": np.array(GROUND_TRUTH, dtype=object)},
     "series": {"predictions": pd.Series(FOUND), "ground_truth": pd.Series(GROUND_TRUTH, dtype="category")},
-    "columns": {"predictions": columns(FOUND), "ground_truth": columns(GROUND_TRUTH) * 1.0},
-    "lists of lists": {"predictions": columns(FOUND).tolist(), "ground_truth": columns(GROUND_TRUTH).tolist()},
+    "lists of lists": {"predictions": columns(FOUND).tolist(), "ground_truth": columns(GROUND_TRUTH) * 1.0},
     "frames": {
         "predictions": pd.DataFrame({"nurse": columns(FOUND)[:, 0] == 1, "pilot": columns(FOUND)[:, 1] / 2}),
         "ground_truth": pd.DataFrame(columns(GROUND_TRUTH)),
     },
-    "probabilities": {"predictions": np.where(columns(FOUND), 0.5, 0.49), "ground_truth": columns(GROUND_TRUTH)},
     "names and columns": {"ground_truth": columns(GROUND_TRUTH), "classes": np.array(["nurse", "pilot"])},
     "order": {"order": ["f", "m"]},
     "groups by number": {"groups": [7, 7, 7, 7, 0, 0, 0]},
@@ -57,9 +54,9 @@ def test_every_form_gives_the_same(form):
 
 def test_a_threshold_is_reached_by_an_equal_probability():
     given = {"predictions": [[0.3], [0.7]], "ground_truth": [[1], [1]], "groups": ["a", "b"]}
-    for threshold, gap in ((0.3, 0), (0.31, -1), (0.5, -1), (0.7, -1), (0.71, 0), (1.0, 0)):
+    for threshold, gap in ((0.3, 0), (0.31, -1), (0.7, -1), (0.71, 0)):
         assert measure_gap(**given, threshold=threshold).word == [gap]
-    assert measure_gap(**given).word == [-1]
+    assert measure_gap(**given | {"predictions": [[0.49], [0.5]]}).word == [-1]
 
 
 def test_the_order_of_groups():
@@ -69,7 +66,6 @@ def test_the_order_of_groups():
         measure_gap(groups=[7, 7, 7, 7, 0, 0, 0], order=[0, 7]),
     ):
         np.testing.assert_allclose(found.word, np.negative(GAPS))
-        assert found.words["groups"] in (["m", "f"], ["0", "7"])
         assert list(found.n_positives.values()) == [[1, 2], [3, 1]]
 
 
@@ -95,56 +91,32 @@ def test_classes_without_a_value_are_named():
     assert many.undefined["word"].endswith("class: 0, 1, 2, 3, 4, … (7 in all)")
 
 
-def test_more_groups_and_options():
+def test_the_range_follows_options():
     given = {"predictions": [[1], [1], [1], [0], [0], [0]], "ground_truth": [[1]] * 6, "groups": list("aabbcc")}
     roots = measure_gap(**given, spread="std")  # of the rates 1, 1/2, 0
     assert [*roots.word, roots.set] == pytest.approx([6**-0.5] * 2)
     assert roots.ranges["set"].b_max == pytest.approx((2 / 9) ** 0.5)
 
 
-MINE = """
-import numpy as np
-from biassay import Level, Metric, tpr_gap
-
-METRIC = Metric(summary="x", source="mine", takes="predictions", groups=(2, 3), word=Level(0.0, 9.0))
-
-def word_bias(predictions, truth, groups, *, times: int = 1):
-    return VALUE
-"""
-
-
-@pytest.fixture
-def mine(tmp_path):
-    def mine(value, **given):
-        (tmp_path / "mine.py").write_text(MINE.replace("VALUE", value))
-        return measure_predictions(str(tmp_path / "mine.py"), **DEFAULTS | given)
-
-    return mine
-
-
-def test_an_own_metric(mine):
-    found = mine("np.abs(tpr_gap.word_bias(predictions, truth, groups)) * times", times=2)
+def test_an_own_metric(tmp_path):
+    head = "import numpy as np\nfrom biassay import Level, Metric, tpr_gap\n"
+    declared = "METRIC = Metric('x', 'mine', takes='predictions', groups=(2, 3), word=Level(0.0, 9.0))\n"
+    body = "def word_bias(predictions, truth, groups, *, times: int = 1):\n    return {}\n"
+    path, gap = tmp_path / "mine.py", "np.abs(tpr_gap.word_bias(predictions, truth, groups)) * times"
+    path.write_text(head + declared + body.format(gap))
+    found = measure_predictions(str(path), **DEFAULTS, times=2)
     np.testing.assert_allclose(found.word, np.multiply(2, GAPS))
     assert (found.metric, found.set) == ("mine", None)
-    undefined = mine("np.full(2, np.nan)").undefined
-    assert undefined == {"word": "2 of 2 values: the metric gives no reason: nurse, pilot"}
-
-
-@pytest.mark.parametrize(
-    ("value", "given", "message"),
-    [
-        ("np.zeros(3)", {}, r"mine.word_bias: .*\(2,\).*got shape \(3,\)"),
-        ("np.zeros(2)", {"groups": list("abcdabc")}, "mine: expected 2 to 3 groups of texts, got 4"),
-    ],
-)
-def test_an_own_metric_returns_what_it_declares(mine, value, given, message):
-    with pytest.raises(ValueError, match=message):
-        mine(value, **given)
+    with pytest.raises(ValueError, match="mine: expected 2 to 3 groups of texts, got 4"):
+        measure_predictions(str(path), **DEFAULTS | {"groups": list("abcdabc")})
+    path.write_text(head + declared + body.format("np.zeros(3)"))
+    with pytest.raises(ValueError, match=r"mine.word_bias: .*\(2,\).*got shape \(3,\)"):
+        measure_predictions(str(path), **DEFAULTS)
 
 
 def test_each_entry_refuses_the_metrics_of_others():
-    with pytest.raises(ValueError, match=r"^tpr_gap: takes predictions; call measure_predictions$"):
+    with pytest.raises(ValueError, match=r"^tpr_gap: .* measure_predictions$"):
         measure("tpr_gap", targets=[[1.0]], groups=[[[1.0]], [[1.0]]])
     for name, entry in (("weat", "measure"), ("first_order", "measure"), ("pll", "measure_language_model")):
-        with pytest.raises(ValueError, match=f"^{name}: takes .*; call {entry}$"):
+        with pytest.raises(ValueError, match=f"^{name}: .* {entry}$"):
             measure_predictions(name, **DEFAULTS)

@@ -10,63 +10,67 @@ GROUPS = [[[1.0, 0]], [[0.0, 1]]]
 HEAD = "import numpy as np\nfrom biassay import Level, Metric\n"
 WORD = HEAD + "METRIC = Metric('s', 's', word=Level(-1.0, 1.0))\ndef word_bias(targets, groups):\n    return {}\n"
 SET = HEAD + "METRIC = Metric('s', 's', set=Level({}))\ndef set_bias(targets, groups):\n    return {}\n"
-WRONG = [
-    (WORD.format("0.5"), r"mine.word_bias: .*\(3,\).*got shape \(\)"),
-    (WORD.format("np.zeros(2)"), r"mine.word_bias: .*\(3,\).*got shape \(2,\)"),
-    (WORD.format("[0, [1], 2]"), "expected numbers, got"),
-    (WORD.format("[True, False, True]"), "expected an array .*got list"),
-    (WORD.format("[0, 0, 1.1]"), "mine.word_bias: .* -1 to 1, got 1.1"),
-    (WORD.format("[0, np.inf, 0]"), "got inf"),
-    (SET.format("0.0, None", "-0.1"), "0 to unbounded, got -0.1"),
-    (SET.format("0.0, 1.0", "'0.5'"), "one number, got str '0.5'"),
-    (SET.format("0.0, lambda n: n - 1.0", "1.5"), "0 to 1, got 1.5"),
-]
-RIGHT = [
-    (WORD.format("[-1, 0, 1]"), [-1, 0, 1]),
-    (WORD.format("[1 + 5e-6, -1 - 5e-6, np.nan]"), [1 + 5e-6, -1 - 5e-6, np.nan]),
-    (WORD.format("np.zeros(3, np.float32)"), [0, 0, 0]),
-]
 
 
-@pytest.mark.parametrize(("text", "message"), WRONG)
-def test_what_it_does_not_declare_is_refused(tmp_path, text, message):
-    (tmp_path / "mine.py").write_text(text)
+@pytest.fixture
+def measure_own(tmp_path):
+    def measure_own(text):
+        (tmp_path / "mine.py").write_text(text)
+        return measure(str(tmp_path / "mine.py"), targets=TARGETS, groups=GROUPS)
+
+    return measure_own
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (WORD.format("0.5"), r"mine.word_bias: .*\(3,\).*got shape \(\)"),
+        (WORD.format("[0, [1], 2]"), "expected numbers, got"),
+        (WORD.format("[True, False, True]"), "expected an array .*got list"),
+        (WORD.format("[0, 0, 1.1]"), "mine.word_bias: .* -1 to 1, got 1.1"),
+        (WORD.format("[0, np.inf, 0]"), "got inf"),
+        (SET.format("None, None", "np.inf"), "mine.set_bias: .*got inf"),
+        (SET.format("0.0, None", "-0.1"), "0 to unbounded, got -0.1"),
+        (SET.format("0.0, 1.0", "'0.5'"), "one number, got str '0.5'"),
+        (SET.format("0.0, lambda n: n - 1.0", "1.5"), "0 to 1, got 1.5"),
+        (SET.format("1.0, 1.0", "1.0"), "expected b_min < b_max, got 1.0 and 1.0"),
+        (SET.format("0.0, 1.0", "1.0").replace("'s', set", "'s', takes='x', set"), "METRIC.takes: unknown value 'x'"),
+        (SET.format("0.0, 1.0", "1.0").replace("'s', set", "'s', cite=('me',), set"), "METRIC.cite: .* got 'me'"),
+        (SET.format("0.0, 1.0", "1.0").replace("def set_bias", "def other"), r"level set.* set_bias"),
+        ("METRIC = 1\n", "constant METRIC"),
+    ],
+)
+def test_what_it_does_not_declare_is_refused(measure_own, text, message):
     with pytest.raises(ValueError, match=message):
-        measure(str(tmp_path / "mine.py"), targets=TARGETS, groups=GROUPS)
+        measure_own(text)
 
 
-@pytest.mark.parametrize(("text", "values"), RIGHT)
-def test_what_it_declares_is_taken(tmp_path, text, values):
-    (tmp_path / "mine.py").write_text(text)
-    result = measure(str(tmp_path / "mine.py"), targets=TARGETS, groups=GROUPS)
-    np.testing.assert_allclose(result.word, values)
+def test_what_it_declares_is_taken(measure_own):
+    for values in ("[-1, 0, 1]", "[1 + 5e-6, -1 - 5e-6, 0]", "np.zeros(3, np.float32)"):
+        np.testing.assert_allclose(measure_own(WORD.format(values)).word, eval(values))
+    undefined = measure_own(WORD.format("[0, np.nan, np.nan]"))
+    assert undefined.undefined == {"word": "2 of 3 values: the metric gives no reason"}
 
 
 def test_the_range_follows_labels_and_options():
-    targets = [[1.0, 0.1], [0.1, 1], [0.2, 1], [0.1, 0.9], [0.3, 1]]
-    one = measure("weat", targets=targets, groups=GROUPS, labels=[0, 1, 1, 1, 1])
-    assert 2 < one.set < 2.5
-    assert one.ranges["set"][:2] == pytest.approx((-2.5, 2.5))  # 5 / √(1 · 4)
-    assert one.ranges["word"][:2] == (-2, 2)
-    extreme = [[1.0, 0], *[[0, 1.0]] * 9]
-    most = measure("weat", targets=extreme, groups=GROUPS, labels=[0] + [1] * 9)
-    assert most.set == pytest.approx(10 / 3)  # its bound, beyond 2
+    targets = [[1.0, 0], *[[0, 1.0]] * 9]
+    extreme = measure("weat", targets=targets, groups=GROUPS, labels=[0] + [1] * 9)
+    assert extreme.ranges["set"][:2] == pytest.approx((-10 / 3, 10 / 3))  # 10 / √(1 · 9), which it reaches
+    assert extreme.set == pytest.approx(10 / 3)
+    assert extreme.ranges["word"][:2] == (-2, 2)
     for raw, limits in ((True, (-1, 1, 1)), (False, (0, 2, 0))):
         result = measure("ect", targets=TARGETS, groups=GROUPS, raw=raw)
         assert result.ranges["set"][:3] == limits
         assert result.set == pytest.approx(-1 if raw else 2)
 
 
-def test_what_is_undefined_says_why(tmp_path):
+def test_what_is_undefined_says_why():
     equal = measure("weat", targets=TARGETS[:2], groups=[GROUPS[0], GROUPS[0]], labels=[0, 1])
     assert np.isnan(equal.set)
     assert equal.undefined == {"set": "all associations s are equal, or a vector is zero"}
     without = measure("weat", targets=TARGETS, groups=GROUPS)
     assert without.set is None
     assert without.undefined == {"set": "needs one label per target"}
-    (tmp_path / "mine.py").write_text(WORD.format("[0, np.nan, np.nan]"))
-    own = measure(str(tmp_path / "mine.py"), targets=TARGETS, groups=GROUPS)
-    assert own.undefined == {"word": "2 of 3 values: the metric gives no reason"}
 
 
 @pytest.mark.parametrize(
@@ -76,13 +80,9 @@ def test_what_is_undefined_says_why(tmp_path):
         ("direct_bias", {"n_directions": 0}, "n_directions: expected an integer from 1 to 10000, or nothing, got 0"),
         ("same_skew", {"contrast": "pair"}, "unknown value 'pair'; expected one of: pairwise, one_against_rest"),
         ("mac", {"k": 1}, "biassay.metrics.mac: unknown option 'k'; expected one of: none"),
+        ("mac", {"min_share": 1.1}, "min_share: expected a number from 0 to 1, got 1.1"),
     ],
 )
 def test_options_are_checked_by_value(metric, options, message):
     with pytest.raises(ValueError, match=message):
         measure(metric, targets=TARGETS[:2], groups=GROUPS, labels=[0, 1], **options)
-
-
-def test_the_least_share_of_words_is_checked():
-    with pytest.raises(ValueError, match=r"min_share: expected a number from 0 to 1, got 1.1"):
-        measure("mac", targets=TARGETS, groups=GROUPS, min_share=1.1)
