@@ -195,23 +195,6 @@ def test_identical_groups(name, n):
             np.testing.assert_allclose(found[level], expected, atol=1e-12)
 
 
-@each_level
-def test_unusual_inputs_have_values_in_range(name, n, level):
-    """One-word groups, duplicates and targets that are group words, groups of unequal size, few dimensions."""
-    targets, groups, labels = draw_case(name, n)
-    shared = targets.copy()
-    for number, rows in enumerate(groups):
-        shared[number] = shared[-number - 1] = rows[0]
-    cases = [(targets, [rows[:1] for rows in groups]), (shared, [np.concatenate([rows, rows[:1]]) for rows in groups]),
-             (targets, [rows[: 4 - number % 3] for number, rows in enumerate(groups)])]  # fmt: skip
-    for case in cases:
-        found = value(level, name, *case, labels)
-        assert np.isfinite(found).all()
-        assert is_inside(name, n, level, found)
-    few = value(level, name, targets[:, : max(1, n - 2)], [rows[:, : max(1, n - 2)] for rows in groups], labels)
-    assert is_inside(name, n, level, few[np.isfinite(few)])
-
-
 @each_case
 def test_a_single_target_and_a_wrong_number_of_groups(name, n):
     (targets, groups, labels), declared = draw_case(name, n), MODULES[name].METRIC

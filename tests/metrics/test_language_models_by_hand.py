@@ -90,22 +90,6 @@ def test_lpbs_is_the_log_ratio_to_the_prior(model):
     assert lpbs.set_bias(np.array([[11.0, 12], [3, 1], [2, 2]])) == pytest.approx(1 / 3)
 
 
-def test_lpbs_of_a_group_and_of_targets_of_several_pieces(model):
-    # hairdresser, pieces 18 and 19, beside the target: two masks, then three
-    case = {"stereotypical": ["nurse is hairdresser"], "antistereotypical": ["nurse is pilot"], "targets": ["nurse"]}
-    with pytest.raises(ValueError, match="has several tokens"):
-        lpbs.scores(model, **case)
-    found = lpbs.scores(model, **case, multi_token="mean")
-    np.testing.assert_allclose(found, [[(18 + 19) / 2, 16]])
-    # a target of two pieces: both are masked in the prior, −2·11 + 4·11
-    case = {
-        "stereotypical": ["she is a hairdresser"],
-        "antistereotypical": ["he is a hairdresser"],
-        "targets": ["hairdresser"],
-    }
-    np.testing.assert_allclose(lpbs.scores(model, **case), [[22, 24]])
-
-
 PAIR = {"stereotypical": ["she is a nurse", "she is a pilot"], "antistereotypical": ["he is a nurse", "he is a pilot"]}
 
 

@@ -79,14 +79,9 @@ def test_each_pair_of_models_has_its_charts(tmp_path, monkeypatch):
     assert len(data(first)) == 1
 
 
-def test_other_results_and_empty_tables_have_no_chart(tmp_path):
-    other = result(tmp_path, "others", SCORES)
+def test_empty_tables_have_no_chart_and_a_damaged_table_is_named(tmp_path):
     empty = result(tmp_path, "a/scores", pd.DataFrame(SCORES)[:0], pair="a")
-    assert charts.make_charts("silhouette", [other, empty]) == []
-    assert charts.make_charts("published", [other]) == []
-
-
-def test_a_damaged_table_is_named(tmp_path):
+    assert charts.make_charts("silhouette", [empty]) == []
     lacking = result(tmp_path, "a/scores", pd.DataFrame(SCORES).drop(columns="accuracy"), pair="a")
     with pytest.raises(ValueError, match=r"a_scores\.csv.*accuracy"):
         charts.make_charts("silhouette", [lacking])

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.distance import jensenshannon
 
-from biassay.statistics import caching, directions, divergence, geometry
+from biassay.statistics import caching, divergence, geometry
 from biassay.statistics.folds import assign_folds, assign_folds_by_text
 from biassay.statistics.seeds import seed_of, step
 from biassay.studies.variability import relative_difference
@@ -86,13 +86,6 @@ def test_seeds():
 def draw_groups(seed, sizes=(3, 4)):
     random = np.random.default_rng(seed)
     return [random.standard_normal((size, 3)) for size in sizes]
-
-
-@pytest.mark.parametrize("function", [geometry.mean_units, directions.group_basis, directions.principal_components])
-def test_cached_values_are_those_of_the_function(function):
-    for seed in [*range(30), *range(30)]:
-        groups = draw_groups(seed)
-        np.testing.assert_array_equal(function(groups), function.__wrapped__(groups))
 
 
 @pytest.mark.parametrize(("n_texts", "n"), [(4, 1), (4, 5)])
