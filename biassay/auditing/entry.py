@@ -2,49 +2,59 @@
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from importlib.metadata import version
-from numbers import Integral
 from pathlib import Path
 from types import ModuleType
+from typing import Annotated
 
 import joblib
 import pandas as pd
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 from threadpoolctl import threadpool_limits
 
-from biassay.auditing import conclusions, questions, ranking, scoring, sentences, source_vectors
-from biassay.auditing.bound_metrics import NotApplicable
+from biassay.auditing import conclusions, findings, questions, ranking, scoring, sentences, source_vectors, trust
 from biassay.auditing.questions import Question
 from biassay.auditing.result import Audit, join
 from biassay.auditing.scoring import Score, Settings
 from biassay.auditing.source_vectors import SourceVectors, UsedWords
-from biassay.core import guard, registry
+from biassay.core import guard, options, registry
 from biassay.measurement import metric as metric_modules
+from biassay.vectors import readers
 
 COLUMNS = [
     "source", "test", "metric", "level", "sides", "value", "ci_low", "ci_high", "b_min", "b_max", "b_0", "signed",
     "direction", "p", "p_holm", "min_p_value", "permutation_test", "random_q95", "p_random", "min_detectable_effect",
     "robustness", "share_needed", "n_words", "finding", "undefined",
 ]  # fmt: skip
+TEXTS = ["direction", "permutation_test", "undefined"]  # empty for some rows
 SILHOUETTE = ["source", "test", "metric", "growing", "n_words", "min", "max", "mean", "q05", "q25", "q75", "q95",
               "n_undefined"]  # fmt: skip
 ALWAYS = "gender"  # the test that runs by default however many of its words are missing
-LIMITS = {
-    "permutations": (19, 10**7),
-    "resamples": (20, 10**6),
-    "random_words": (0, 10**5),
-    "seed": (0, 2**32 - 1),
-    "processes": (1, 1024),
-}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What an audit computes for every source; is_default: whether the user named no tests."""
+
+    tests: list[Question]
+    is_default: bool
+    modules: dict[str, ModuleType]
+    trust: pd.DataFrame
+    rank_by: str
+    settings: Settings
+    processes: int
 
 
 def audit(
     sources: str | Path | Sequence[str | Path], *, tests: Iterable[str | Question] | None = None,
     metrics: Iterable[str] | None = None, own_metrics: Iterable[str] | Mapping[str, str] = (),
-    names: Sequence[str] | None = None, rank_by: str = "same", permutations: int = 999, resamples: int = 200,
-    random_words: int = 99, seed: int = 1, allow_pickle: bool = False, board: str | Path | bool | None = None,
-    processes: int = 1,
+    names: Sequence[str] | None = None, rank_by: str = "same",
+    permutations: Annotated[int, "19 <= x <= 10_000_000"] = 999,
+    resamples: Annotated[int, "20 <= x <= 1_000_000"] = 200,
+    random_words: Annotated[int, "0 <= x <= 100_000"] = 99, seed: Annotated[int, "0 <= x <= 4_294_967_295"] = 1,
+    allow_pickle: bool = False, board: str | Path | bool | None = None,
+    processes: Annotated[int, "1 <= x <= 1024"] = 1,
 ) -> Audit:  # fmt: skip
     """Audit vectors or language models for associations of groups with targets.
 
@@ -104,170 +114,139 @@ def audit(
     >>> result.summary["conclusion"].tolist()  # doctest: +ELLIPSIS
     ['no association found by any of ...']
     """
-    settings = Settings(
-        permutations=_integer("permutations", permutations),
-        resamples=_integer("resamples", resamples),
-        random_words=_integer("random_words", random_words),
-        seed=_integer("seed", seed),
-    )
-    processes = _integer("processes", processes)
+    numbers = {"permutations": permutations, "resamples": resamples, "random_words": random_words, "seed": seed}
+    options.check("", numbers | {"processes": processes}, options.inspect_options(audit))
     paths = [sources] if isinstance(sources, str | Path) else list(sources)
     if not paths:
         raise ValueError("sources: the list is empty; name a file of vectors or a model")
     source_names = name_sources(paths, names)
     modules = load_metrics(metrics, own_metrics)
     ranking.load(rank_by)
-    board_table = conclusions.read_board(board)
+    board_table = trust.read_board(board)
     if board is None and board_table is not None:  # biassay's board is about its own metrics, not the user's
         board_table = board_table[board_table["metric"].isin(registry.names("metrics"))]
-    named = None if tests is None else questions.find(_as_list("tests", tests))
-    if named == []:
-        raise ValueError("tests: the list is empty; omit it for the default tests")
-    chosen = [test for test in questions.shipped_tests().values() if test.default] if named is None else named
-    words = list(dict.fromkeys(word for question in chosen for word in question.words))
+    chosen = [test for test in questions.shipped_tests().values() if test.default]
+    if tests is not None:
+        chosen = questions.find(_as_list("tests", tests))
+        if not chosen:
+            raise ValueError("tests: the list is empty; omit it for the default tests")
     for path in paths:
         source_vectors.locate(path)
+    settings = Settings(**{key: int(number) for key, number in numbers.items()})
+    verdicts = trust.judge_metrics(modules, board_table)
+    plan = Plan(chosen, tests is None, modules, verdicts, rank_by, settings, int(processes))
+    words = list(dict.fromkeys(word for question in chosen for word in question.words))
     audits = []
     with threadpool_limits(1):  # the matrices are small
         for path, name in zip(paths, source_names, strict=True):
             started = time.monotonic()
-            source = source_vectors.read(path, words, name=name, seed=seed, allow_pickle=allow_pickle)
-            one = _audit_source(
-                str(path), source, chosen, named is None, modules, board_table, rank_by, settings, processes
-            )
-            one.sources[0]["seconds"] = round(time.monotonic() - started, 2)
-            audits.append(one)
+            source = source_vectors.read(path, words, name=name, seed=settings.seed, allow_pickle=allow_pickle)
+            audits.append(_audit_source(str(path), source, plan))
+            audits[-1].sources[0]["seconds"] = round(time.monotonic() - started, 2)
     return join(audits)
 
 
-def _audit_source(
-    path: str, source: SourceVectors, tests: list[Question], is_default: bool, modules: dict[str, ModuleType],
-    board: pd.DataFrame | None, rank_by: str, settings: Settings, processes: int,
-) -> Audit:  # fmt: skip
+def _audit_source(path: str, source: SourceVectors, plan: Plan) -> Audit:
     name = source.name
-    used = [source_vectors.find_words(question, source) for question in tests]
-    skipped = _skipped_tests(name, used, is_default)
-    used = [one for one in used if one.question.name not in {row[1] for row in skipped}]
+    found = [source_vectors.find_words(question, source) for question in plan.tests]
+    used = [one for one in found if not _reason_to_skip(one, plan.is_default)]
+    skipped = [
+        [name, one.question.name, "", _reason_to_skip(one, plan.is_default)]
+        for one in sorted(found, key=lambda one: one.has_two_words)
+        if one not in used
+    ]
     if not used:
-        test, reason = skipped[0][1], skipped[0][3]
+        _, test, _, reason = skipped[0]
         raise ValueError(f"{path}: no test has two words of each list; for example {test}: {reason}")
-    ranking.check(rank_by, [one.question for one in used])
-    scores = _score_all(used, modules, source, settings, processes)
-    rows, silhouettes, words = [], [], []
     for one in used:
-        test_rows, curves, not_applicable = _collect_scores(one, source, path, modules, scores, settings)
-        rows += test_rows
-        silhouettes += curves
-        skipped += [[name, one.question.name, *reason] for reason in not_applicable]
-        words.append(ranking.rank_words(one, source, rank_by))
-    table = scoring.add_findings(pd.DataFrame(rows))[COLUMNS]
-    verdicts = conclusions.verdicts(list(modules), board)
+        ranking.check(plan.rank_by, one.question)
+    rows, curves = [], []
+    scores = _score_vectors(used, source, plan)
+    for one in used:
+        test = one.question.name
+        test_scores = scores[test] | _score_sentences(one, source, plan)
+        reasons = {metric: score.reason for metric, score in test_scores.items() if score.reason}
+        if len(reasons) == len(test_scores):
+            raise ValueError(
+                f"{test}: none of the metrics applies; for example {': '.join(next(iter(reasons.items())))}"
+            )
+        skipped += [[name, test, *item] for item in reasons.items()]
+        place = {"source": name, "test": test}
+        rows += [dict.fromkeys(TEXTS, "") | place | row for score in test_scores.values() for row in score.rows]
+        curves += [score.silhouettes.assign(**place, metric=metric) for metric, score in test_scores.items()]
+    curves = [part for part in curves if len(part)] or [pd.DataFrame(columns=SILHOUETTE)]
+    table = findings.add_findings(pd.DataFrame(rows).reindex(columns=COLUMNS))
     about = {
         "name": name, "source": path, "kind": source.kind, "dimensions": source.n_dimensions,
         "words": source.n_words, "random_words": len(source.pool),
     }  # fmt: skip
     return Audit(
         table=table,
-        summary=pd.DataFrame([conclusions.summarize(one, table, verdicts) for one in used]),
-        words=pd.concat(words, ignore_index=True),
-        lists=pd.concat([one.table(source) for one in used], ignore_index=True),
-        silhouettes=pd.concat(silhouettes, ignore_index=True) if silhouettes else pd.DataFrame(columns=SILHOUETTE),
-        trust=verdicts,
-        warning_table=pd.DataFrame(_warnings(name, source, used, table), columns=["source", "test", "kind", "text"]),
+        summary=pd.DataFrame([conclusions.summarize(one, table, plan.trust) for one in used]),
+        words=pd.concat([ranking.rank_words(one, source, plan.rank_by) for one in used], ignore_index=True),
+        lists=pd.concat([one.table(name) for one in used], ignore_index=True),
+        silhouettes=pd.concat(curves, ignore_index=True),
+        trust=plan.trust,
+        warning_table=pd.DataFrame(_warnings(source, used, table), columns=["source", "test", "kind", "text"]),
         skipped=pd.DataFrame(skipped, columns=["source", "test", "metric", "reason"]),
         sources=[about],
-        settings=asdict(settings) | {"version": version("biassay")},
+        settings=asdict(plan.settings) | {"version": version("biassay")},
     )
 
 
-def _skipped_tests(name: str, used: list[UsedWords], is_default: bool) -> list[list[str]]:
-    """Return source, test, no metric and the reason for tests with too few words; default tests need more."""
-    skipped = [[name, one.question.name, "", _too_few(one)] for one in used if one.min_words < 2]
-    reason = "the source has too few of its words to run it by default; name it under tests"
-    return skipped + [
-        [name, one.question.name, "", reason]
-        for one in used
-        if is_default and one.min_words >= 2 and not one.has_enough_words and one.question.name != ALWAYS
-    ]
+def _reason_to_skip(used: UsedWords, is_default: bool) -> str:
+    """Say why a test has too few words; "" if it has enough. Default tests need more."""
+    if not used.has_two_words:
+        sizes = ", ".join(f"{one.name} {len(one.words)}" for one in used.lists)
+        return f"a list has fewer than two words with a vector: {sizes}"
+    if is_default and not used.has_enough_words and used.question.name != ALWAYS:
+        return "the source has too few of its words to run it by default; name it under tests"
+    return ""
 
 
-def _warnings(name: str, source: SourceVectors, used: list[UsedWords], table: pd.DataFrame) -> list[list[str]]:
+def _warnings(source: SourceVectors, used: list[UsedWords], table: pd.DataFrame) -> list[tuple]:
     """Return source, test, kind and text of every warning."""
-    rows = [[name, "", *warning] for warning in conclusions.warn_of_source(source, used)]
+    warnings = {"": conclusions.warn_of_source(source, used)}
     for one in used:
-        test_rows = table[table["test"] == one.question.name]
-        rows += [[name, one.question.name, *warning] for warning in conclusions.warn_of_test(one, source, test_rows)]
-    return rows
+        test = one.question.name
+        warnings[test] = conclusions.warn_of_test(one, table[table["test"] == test])
+    return [(source.name, test, *warning) for test, of_test in warnings.items() for warning in of_test]
 
 
-def _collect_scores(
-    one: UsedWords, source: SourceVectors, path: str, modules: dict[str, ModuleType], scores: dict, settings: Settings
-) -> tuple:
-    """Return the rows of one test, the silhouettes, and metrics that do not apply, with the reasons."""
-    rows, curves, not_applicable = [], [], []
+def _score_sentences(used: UsedWords, source: SourceVectors, plan: Plan) -> dict[str, Score]:
+    """Score the metrics of language models by name; none without such a model or for another test than of gender."""
+    modules = {name: module for name, module in plan.modules.items() if module.METRIC.takes == "language_model"}
     filled = None
-    if any(module.METRIC.takes == "language_model" for module in modules.values()) and source.kind == "model":
-        filled = sentences.fill_templates(source_vectors.locate(path), one, settings.seed)
-    start = {"source": source.name, "test": one.question.name}
-    for metric, module in modules.items():
-        score = scores[one.question.name, metric]
-        try:
-            if filled and module.METRIC.takes == "language_model":
-                rows += [start | row for row in sentences.score_rows(metric, module, filled, settings)]
-            elif isinstance(score, NotApplicable):
-                raise score
-            else:
-                rows.append(score.row)
-                curves += [] if score.silhouettes.empty else [score.silhouettes]
-        except NotApplicable as error:
-            not_applicable.append([metric, str(error)])
-    if not rows:
-        metric, reason = not_applicable[0]
-        raise ValueError(f"{one.question.name}: none of the metrics applies; for example {metric}: {reason}")
-    return rows, curves, not_applicable
+    if modules and source.kind == "model":
+        filled = sentences.fill_templates(source.path, used, plan.settings.seed)
+    return {name: sentences.score(name, module, filled, plan.settings) for name, module in modules.items() if filled}
 
 
-def _too_few(one: UsedWords) -> str:
-    sizes = [f"{name} {len(words)}" for side in questions.SIDES for name, words in one.lists(side).items()]
-    return f"a list has fewer than two words with a vector: {', '.join(sizes)}"
-
-
-def _score_all(
-    used: list[UsedWords], modules: dict[str, ModuleType], source: SourceVectors, settings: Settings, processes: int
-) -> dict[tuple[str, str], Score | NotApplicable]:
-    """Score all metrics, or say why one does not apply, by the names of test and metric."""
+def _score_vectors(used: list[UsedWords], source: SourceVectors, plan: Plan) -> dict[str, dict[str, Score]]:
+    """Score all metrics by the names of test and metric, in several processes."""
     shipped = registry.names("metrics")
-    files = {name: name if name in shipped else module.__file__ for name, module in modules.items()}
-    work = joblib.Parallel(n_jobs=min(processes, len(files)))
+    files = {name: name if name in shipped else module.__file__ for name, module in plan.modules.items()}
+    work = joblib.Parallel(n_jobs=min(plan.processes, len(files)))
     try:
-        scores = work(joblib.delayed(_score_metric)(name, files[name], used, source, settings) for name in files)
+        scores = work(joblib.delayed(_score_metric)(*item, used, source, plan.settings) for item in files.items())
     except TerminatedWorkerError as error:
         own = [path for path in files.values() if path.endswith(".py")]
         cause = f", or {', '.join(own)} ended it" if own else ""
         raise ValueError(
             f"audit: a process that scores metrics died; it may have run out of memory{cause}. Try processes=1"
         ) from error
-    return {key: score for of_metric in scores for key, score in of_metric.items()}
+    return {
+        one.question.name: dict(zip(files, test_scores, strict=True))
+        for one, *test_scores in zip(used, *scores, strict=True)
+    }
 
 
 def _score_metric(
     name: str, file: str, used: list[UsedWords], source: SourceVectors, settings: Settings
-) -> dict[tuple[str, str], Score | NotApplicable]:
-    module, scores = metric_modules.load(file), {}
+) -> list[Score]:
+    module = metric_modules.load(file)
     with threadpool_limits(1):  # the matrices are small, and the sums do not depend on the number of processes
-        for one in used:
-            try:
-                scores[one.question.name, name] = scoring.score(name, module, one, source, settings)
-            except NotApplicable as error:
-                scores[one.question.name, name] = error
-    return scores
-
-
-def _integer(key: str, value: object) -> int:
-    low, high = LIMITS[key]
-    if isinstance(value, bool) or not isinstance(value, Integral) or not low <= value <= high:
-        raise ValueError(f"{key}: expected an integer from {low:,} to {high:,}, got {value!r:.80}")
-    return int(value)
+        return [scoring.score(name, module, one, source, settings) for one in used]
 
 
 def load_metrics(names: Iterable[str] | None, own: Iterable[str] | Mapping[str, str]) -> dict[str, ModuleType]:
@@ -279,10 +258,8 @@ def load_metrics(names: Iterable[str] | None, own: Iterable[str] | Mapping[str, 
     chosen = shipped if names is None else _as_list("metrics", names)
     registry.check_names("metrics", chosen, shipped)
     modules = {name: metric_modules.load(name) for name in chosen}
-    pairs = (
-        own.items() if isinstance(own, Mapping) else [(Path(path).stem, path) for path in _as_list("own_metrics", own)]
-    )
-    for name, path in pairs:
+    own_paths = own.items() if isinstance(own, Mapping) else ((Path(p).stem, p) for p in _as_list("own_metrics", own))
+    for name, path in own_paths:
         if not str(path).endswith(".py"):
             raise ValueError(f"own_metrics: expected a .py file, got {path!r}; name biassay's metrics under metrics")
         if name in shipped or name in modules:
@@ -302,18 +279,20 @@ def _as_list(key: str, values: Iterable) -> list:
 
 def name_sources(paths: Sequence[str | Path], names: Sequence[str] | None = None) -> list[str]:
     """Return the names of sources: `names`, or the shortest ends of the paths that are all different."""
-    texts = [str(path).removeprefix("hf-inputs:").removeprefix("hf:").rstrip("/") for path in paths]
-    for inputs in (False, True):
-        alike = [text for text, path in zip(texts, paths, strict=True) if str(path).startswith("hf-inputs:") == inputs]
+    ends = [str(path).removeprefix(readers.INPUTS).removeprefix(readers.ENCODER).rstrip("/") for path in paths]
+    for is_of_inputs in (False, True):
+        alike = [
+            end for path, end in zip(paths, ends, strict=True) if str(path).startswith(readers.INPUTS) == is_of_inputs
+        ]
         guard.check_different("sources", alike)
     if names is not None:
         names = _as_list("names", names)
         if len(names) != len(paths) or len(set(names)) < len(names):
             raise ValueError(f"names: expected {len(paths)} different names, one per source, got {names!r:.80}")
         return list(map(str, names))
-    parts = [Path(text.encode("utf-8", "replace").decode()).parts for text in texts]  # a file name may not be UTF-8
+    parts = [Path(text.encode("utf-8", "replace").decode()).parts for text in ends]  # a file name may not be UTF-8
     for length in range(1, max(map(len, parts)) + 1):
-        ends = ["/".join(part[-length:]) for part in parts]
-        if len(set(ends)) == len(ends):
-            return ends
+        short = ["/".join(part[-length:]) for part in parts]
+        if len(set(short)) == len(short):
+            return short
     return list(map(str, paths))

@@ -7,7 +7,7 @@ from biassay.report.formatting import format_decimal
 
 def number(value: float | None) -> str:
     """Format with two decimals, three below 0.1; "–" for None or NaN, "∞" for an infinite value."""
-    if value is None or pd.isna(value):
+    if pd.isna(value):
         return "–"
     return "∞" if abs(value) == float("inf") else format_decimal(value, 3 if abs(value) < 0.1 else 2)
 
@@ -25,14 +25,7 @@ def bounds(b_min: float | None, b_max: float | None) -> str:
 
 def probability(p: float) -> str:
     """Format a p-value with three decimals; "< 0.001" for smaller values, "–" for NaN."""
-    if pd.isna(p):
-        return "–"
     return "< 0.001" if p < 0.001 else format_decimal(p, 3)
-
-
-def share(value: float) -> str:
-    """Format a share in percent; "–" for NaN."""
-    return "–" if pd.isna(value) else f"{100 * value:.0f} %"
 
 
 def name(metric: str, level: str) -> str:

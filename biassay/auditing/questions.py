@@ -44,38 +44,36 @@ def shipped_tests() -> dict[str, Question]:
 
 def find(names: Iterable[str | Path | Question]) -> list[Question]:
     """Return tests by name, by the path of a YAML file, or as they are."""
-    tests: dict[str, Question] = {}
+    tests: list[Question] = []
     for name in names:
         if isinstance(name, Question):
-            named = [name]
+            tests.append(name)
         elif str(name).endswith((".yaml", ".yml")):
-            named = read(name)
+            tests += read(name)
         elif name in shipped_tests():
-            named = [shipped_tests()[name]]
+            tests.append(shipped_tests()[name])
         else:
             message = registry.describe_unknown("tests: unknown name", str(name), list(shipped_tests()))
             raise ValueError(f"{message}, or the path of a .yaml file")
-        for question in named:
-            if question.name in tests:
-                raise ValueError(f"tests: {question.name!r} is named twice; give each test once")
-            tests[question.name] = question
-    return list(tests.values())
+    for number, question in enumerate(tests):
+        if question.name in [other.name for other in tests[:number]]:
+            raise ValueError(f"tests: {question.name!r} is named twice; give each test once")
+    return tests
 
 
 def from_lists(groups: str, targets: str) -> Question:
     """Make a test from names of word lists, such as "gender/small" or "names:female,names:male"; gender is paired."""
-    sides = {
-        key: [part for part in text.split(",") if part] for key, text in (("groups", groups), ("targets", targets))
-    }
-    lists = {key: _lists(names[0] if len(names) == 1 else names, f"--{key}") for key, names in sides.items()}
-    title = f"{_readable(lists['groups'])}, with {_readable(lists['targets'])}"
-    return Question("own", title, **lists, paired=groups.startswith("gender/") or groups.endswith("gender"))
+    lists = []
+    for key, text in (("--groups", groups), ("--targets", targets)):
+        names = [name for name in text.split(",") if name]
+        lists.append(_lists(names[0] if len(names) == 1 else names, key))
+    return Question("own", _title(*lists), *lists, paired=groups.startswith("gender/") or groups.endswith("gender"))
 
 
 def read(path: str | Path) -> list[Question]:
     """Read a YAML file of tests: one test (keys groups and targets), or several by name."""
     content = files.read_yaml(path)
-    if {"groups", "targets"} & set(content):
+    if set(SIDES) & set(content):
         return [_question(str(path), Path(path).stem, content)]
     tests = [_question(f"{path}: {name}", str(name), entry) for name, entry in content.items() if name != "source"]
     if not tests:
@@ -84,26 +82,22 @@ def read(path: str | Path) -> list[Question]:
 
 
 def _question(where: str, name: str, entry: object) -> Question:
-    if not isinstance(entry, dict):
+    if not isinstance(entry, dict) or not set(SIDES) <= set(entry):
         raise ValueError(f"{where}: expected the keys groups and targets, got {entry!r:.60}")
     registry.check_names(where, entry, KEYS)
-    for key in ("groups", "targets"):
-        if key not in entry:
-            raise ValueError(f"{where}: lacks the key {key}")
-    for key in ("paired", "default"):
-        if not isinstance(entry.get(key, False), bool):
-            raise ValueError(f"{where}: {key}: expected true or false, got {entry[key]!r}")
+    paired, default = (entry.get(key, False) for key in ("paired", "default"))
+    for key, value in (("paired", paired), ("default", default)):
+        if not isinstance(value, bool):
+            raise ValueError(f"{where}: {key}: expected true or false, got {value!r}")
     scored = entry.get("scored", "groups")
-    if scored not in SIDES:
-        raise ValueError(registry.describe_unknown(f"{where}: scored: unknown value", scored, list(SIDES)))
-    groups, targets = (_lists(entry[key], f"{where}: {key}") for key in ("groups", "targets"))
+    registry.check_names(f"{where}: scored", [scored], SIDES, "value")
+    groups, targets = (_lists(entry[side], f"{where}: {side}") for side in SIDES)
     if len(groups) < 2:
         raise ValueError(f"{where}: groups: expected two lists or more, got {', '.join(groups)}")
-    if entry.get("paired") and len(set(map(len, groups.values()))) > 1:
+    if paired and len(set(map(len, groups.values()))) > 1:
         sizes = ", ".join(f"{group} {len(words)}" for group, words in groups.items())
         raise ValueError(f"{where}: groups: expected lists of equal length because paired is true, got {sizes}")
-    title = entry.get("title") or f"{_readable(groups)}, with {_readable(targets)}"
-    return Question(name, str(title), groups, targets, entry.get("paired", False), scored, entry.get("default", False))
+    return Question(name, str(entry.get("title") or _title(groups, targets)), groups, targets, paired, scored, default)
 
 
 def _lists(value: object, where: str) -> dict[str, list[str]]:
@@ -119,18 +113,19 @@ def _lists(value: object, where: str) -> dict[str, list[str]]:
         )
     chosen = {}
     for name in names:
-        name, _, alias = name.partition(" as ")
-        file, _, part = name.partition(":")
+        source, _, alias = name.partition(" as ")
+        file, _, part = source.partition(":")
         lists = resources.word_lists(file)
-        if part not in lists:
-            raise ValueError(registry.describe_unknown(f"{where}: unknown list of {file}", part, list(lists)))
+        registry.check_names(where, [part], lists, f"list of {file}")
         if (alias or part) in chosen:
-            raise ValueError(f"{where}: two lists are called {alias or part!r}; rename one: {name} as NAME")
+            raise ValueError(f"{where}: two lists are called {alias or part!r}; rename one: {source} as NAME")
         chosen[alias or part] = lists[part]
     return chosen
 
 
 def _check_lists(lists: dict, where: str) -> dict[str, list[str]]:
+    if not lists:
+        raise ValueError(f"{where}: is empty; give lists of words by name")
     for name, words in lists.items():
         if not isinstance(name, str) or not name.strip():
             raise ValueError(f"{where}: expected a text as the name of a list, got {name!r}; put it in quotes")
@@ -140,10 +135,8 @@ def _check_lists(lists: dict, where: str) -> dict[str, list[str]]:
             files.check_word(f"{where}.{name}", word)
             if word in words[:number]:
                 raise ValueError(f"{where}.{name}: {word!r} is listed twice")
-    if not lists:
-        raise ValueError(f"{where}: is empty; give lists of words by name")
     return lists
 
 
-def _readable(lists: Mapping[str, list[str]]) -> str:
-    return join_names(name.replace("_", " ") for name in lists)
+def _title(groups: Mapping[str, list[str]], targets: Mapping[str, list[str]]) -> str:
+    return ", with ".join(join_names(name.replace("_", " ") for name in lists) for lists in (groups, targets))

@@ -1,12 +1,12 @@
 """Target words ranked from one group to the other, by a metric of single words."""
 
-from collections.abc import Iterable
 from types import ModuleType
 
 import numpy as np
 import pandas as pd
 
 from biassay.auditing.questions import Question
+from biassay.auditing.scoring import points_to_second
 from biassay.auditing.source_vectors import SourceVectors, UsedWords
 from biassay.measurement import evaluation
 from biassay.measurement import metric as metrics
@@ -23,13 +23,12 @@ def load(metric: str) -> ModuleType:
     return module
 
 
-def check(metric: str, questions: Iterable[Question]) -> None:
+def check(metric: str, question: Question) -> None:
     """Raise ValueError for a test whose groups the metric does not take: too many, or not paired."""
     module = load(metric)
-    for question in questions:
-        evaluation.check_groups(module, len(question.groups), f"groups, in a ranking of the test {question.name},")
-        if module.METRIC.paired and not question.paired:
-            raise ValueError(f"rank_by: {metric} needs paired groups, and those of the test {question.name} are not")
+    evaluation.check_groups(module, len(question.groups), f"groups, in a ranking of the test {question.name},")
+    if module.METRIC.paired and not question.paired:
+        raise ValueError(f"rank_by: {metric} needs paired groups, and those of the test {question.name} are not")
 
 
 def rank_words(used: UsedWords, source: SourceVectors, metric: str = "same") -> pd.DataFrame:
@@ -38,22 +37,16 @@ def rank_words(used: UsedWords, source: SourceVectors, metric: str = "same") -> 
     The value of a word with several sentences is their mean. With more than two groups values have no sign, and words
     farthest from b_0 come first. Each row has the rank from 1 and the group that the word is nearer to, if any.
     """
-    module = load(metric)
-    check(metric, [used.question])
-    groups = [_rows(source.stack(words)) for words in used.groups.values()]
+    module, n_dimensions = load(metric), source.n_dimensions
+    groups = [source.stack(words).reshape(-1, n_dimensions) for words in used.groups.values()]
     words = [(word, name) for name, target_list in used.targets.items() for word in target_list]
     vectors = source.stack([word for word, _ in words])
-    values = evaluation.evaluate_level(module, "word", _rows(vectors), groups).reshape(vectors.shape[:2]).mean(axis=1)
+    values = evaluation.evaluate_level(module, "word", vectors.reshape(-1, n_dimensions), groups)
+    table = pd.DataFrame(words, columns=["word", "list"]).assign(value=values.reshape(len(words), -1).mean(axis=1))
     _, _, b_0, signed = module.METRIC.range("word", len(groups))
-    table = pd.DataFrame(words, columns=["word", "list"]).assign(value=values)
-    lean = values - (b_0 or 0)
-    lean = np.abs(lean) if not signed else -lean if metric == "rnd" else lean  # RND is positive for the second group
-    order, names = np.argsort(-lean, kind="stable"), list(used.groups)
-    table["nearer_group"] = np.select([lean > 0, lean < 0], names, "") if signed else ""
-    table = table.iloc[order].reset_index(drop=True)
+    lean = table["value"] - (b_0 or 0)
+    lean = lean.abs() if not signed else -lean if points_to_second(module) else lean
+    table["nearer_group"] = np.select([lean > 0, lean < 0], list(used.groups), "") if signed else ""
+    table = table.iloc[np.argsort(-lean.to_numpy(), kind="stable")].reset_index(drop=True)
     table = table.assign(source=source.name, test=used.question.name, metric=metric, rank=np.arange(len(table)) + 1)
     return table[COLUMNS]
-
-
-def _rows(array: np.ndarray) -> np.ndarray:
-    return array.reshape(-1, array.shape[-1])

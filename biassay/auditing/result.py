@@ -52,20 +52,20 @@ class Audit:
     @property
     def warnings(self) -> list[str]:
         """Warnings in words, each with its sources and test."""
-        sources: dict[tuple[str, str], list[str]] = {}
-        for row in self.warning_table.itertuples():
-            sources.setdefault((row.test, row.text), []).append(row.source)
         return [
-            ", ".join(part for part in ("; ".join(names) if len(self.sources) > 1 else "", test) if part)
-            + (": " if test or len(self.sources) > 1 else "")
-            + text
-            for (test, text), names in sources.items()
+            f"{place}: {text}" if (place := ", ".join(filter(None, (sources, test)))) else text
+            for test, sources, text in self.joint_warnings()
         ]
+
+    def joint_warnings(self) -> list[tuple[str, str, str]]:
+        """Return test, sources ("" for an audit of one source) and text of the warnings, equal ones once."""
+        by_text = self.warning_table.groupby(["test", "text"], sort=False)["source"].agg("; ".join)
+        return [(test, sources if len(self.sources) > 1 else "", text) for (test, text), sources in by_text.items()]
 
     def __str__(self) -> str:
         from biassay.auditing import terminal
 
-        return terminal.text(self)
+        return terminal.render(self)
 
     def _repr_html_(self) -> str:
         return self.summary.to_html(index=False) + self.table.to_html(index=False, float_format="{:.3g}".format)
@@ -98,7 +98,7 @@ class Audit:
             for name, file in FILES.items():
                 getattr(self, name).to_csv(written / file, index=False, float_format="%.6g")
             (written / MACHINE).write_text(json.dumps(self.as_json(), allow_nan=False) + "\n", "utf-8")
-            (written / PAGE).write_text(page.text(self), "utf-8", errors="replace")
+            (written / PAGE).write_text(page.render(self), "utf-8", errors="replace")
             folder.mkdir(exist_ok=True)
             for file in sorted(written.iterdir()):
                 os.replace(file, folder / file.name)
@@ -113,18 +113,15 @@ class Audit:
 def check_folder(folder: str | Path) -> None:
     """Raise ValueError unless a folder does not exist, is empty, or holds the files of an audit and nothing else."""
     folder = Path(folder)
-    if not folder.exists() and not folder.is_symlink():
-        return
-    if not folder.is_dir():
-        raise ValueError(f"{folder}: expected a folder for the audit, but this is a file")
-    held = sorted(folder.iterdir())
-    if not held:
-        return
-    other = next((file for file in held if file.name not in OWN or file.is_symlink() or not file.is_file()), None)
-    if other is None and not _is_audit(folder / MACHINE):
-        other = folder / MACHINE
-    if other is not None:
-        raise ValueError(f"{folder}: holds {other.name}, which no audit wrote; name a new or empty folder")
+    if folder.is_symlink() or folder.exists():
+        if not folder.is_dir():
+            raise ValueError(f"{folder}: expected a folder for the audit, but this is a file")
+        held = sorted(folder.iterdir())
+        others = [file for file in held if file.name not in OWN or file.is_symlink() or not file.is_file()]
+        if held and not others and not _is_audit(folder / MACHINE):
+            others = [folder / MACHINE]
+        if others:
+            raise ValueError(f"{folder}: holds {others[0].name}, which no audit wrote; name a new or empty folder")
 
 
 def read(folder: str | Path) -> Audit:
@@ -154,17 +151,9 @@ def join(audits: Iterable[Audit]) -> Audit:
 
 def _records(table: pd.DataFrame) -> dict:
     """Return the columns and rows of a table, and the cells with infinite numbers, which JSON cannot express."""
-    rows, infinite = [], []
-    for number, row in enumerate(table.itertuples(index=False)):
-        values = []
-        for column, value in zip(table.columns, row, strict=True):
-            value = value.item() if isinstance(value, np.generic) else value
-            if isinstance(value, float) and not np.isfinite(value):
-                if np.isinf(value):
-                    infinite.append([number, column])
-                value = None
-            values.append(value)
-        rows.append(values)
+    is_infinite = table.isin([np.inf, -np.inf])
+    rows = table.astype(object).where(table.notna() & ~is_infinite, None).to_numpy().tolist()
+    infinite = [[int(row), table.columns[column]] for row, column in np.argwhere(is_infinite.to_numpy())]
     return {"columns": list(table.columns), "rows": rows, "infinite": infinite}
 
 

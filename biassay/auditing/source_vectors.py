@@ -59,65 +59,79 @@ class SourceVectors:
 
 
 @dataclass(frozen=True)
-class UsedWords:
-    """Spellings of a test's words that a source has, by list.
+class UsedList:
+    """A list of a test: n_asked words, the spellings that the source has, and missing words.
 
-    missing: by side and list, words without a vector or, in paired groups, without a partner.
+    A word of paired groups whose partner has no vector is missing too. median_rank: NaN without ranks.
     """
 
-    question: Question
-    groups: dict[str, list[str]]
-    targets: dict[str, list[str]]
-    missing: dict[tuple[str, str], list[str]]
+    side: str
+    name: str
+    n_asked: int
+    words: list[str]
+    missing: list[str]
+    median_rank: float
 
-    def lists(self, side: str) -> dict[str, list[str]]:
-        """The lists of a side."""
-        return self.groups if side == "groups" else self.targets
+
+@dataclass(frozen=True)
+class UsedWords:
+    """The lists of a test, with the words that a source has."""
+
+    question: Question
+    lists: list[UsedList]
+
+    def side(self, side: str) -> dict[str, list[str]]:
+        """Return the spellings of the lists of a side by name."""
+        return {one.name: one.words for one in self.lists if one.side == side}
+
+    @property
+    def groups(self) -> dict[str, list[str]]:
+        return self.side("groups")
+
+    @property
+    def targets(self) -> dict[str, list[str]]:
+        return self.side("targets")
+
+    @property
+    def n_words(self) -> int:
+        """Number of words of all lists."""
+        return sum(len(one.words) for one in self.lists)
+
+    @property
+    def has_two_words(self) -> bool:
+        """Whether each list has the two words that any metric needs."""
+        return all(len(one.words) >= 2 for one in self.lists)
 
     @property
     def has_enough_words(self) -> bool:
         """Whether each list has enough words to run the test by default."""
-        return all(
-            len(words) >= max(MIN_WORDS, MIN_SHARE * len(getattr(self.question, side)[name]))
-            for side in SIDES
-            for name, words in self.lists(side).items()
-        )
+        return all(len(one.words) >= max(MIN_WORDS, MIN_SHARE * one.n_asked) for one in self.lists)
 
-    @property
-    def min_words(self) -> int:
-        """Number of words of the shortest list."""
-        return min(len(words) for side in SIDES for words in self.lists(side).values())
-
-    def median_ranks(self, source: SourceVectors) -> dict[tuple[str, str], float]:
-        """Return the median frequency rank of each list's words; nothing if the source has no ranks."""
-        if source.ranks is None:
-            return {}
-        return {
-            (side, name): float(np.median([source.ranks[word] for word in words]))
-            for side in SIDES
-            for name, words in self.lists(side).items()
-            if words
-        }
-
-    def overlaps(self) -> list[tuple[str, str, list[str]]]:
-        """Return pairs of lists that share words, with these words."""
-        named = [(name, set(words)) for side in SIDES for name, words in self.lists(side).items()]
-        pairs = [(a, b, sorted(x & y)) for i, (a, x) in enumerate(named) for b, y in named[i + 1 :]]
-        return [pair for pair in pairs if pair[2]]
-
-    def table(self, source: SourceVectors) -> pd.DataFrame:
+    def table(self, source: str) -> pd.DataFrame:
         """Return one row per list: number of words, used and missing words, and the median rank."""
-        ranks, rows = self.median_ranks(source), []
-        for side in SIDES:
-            for name, words in self.lists(side).items():
-                missing = self.missing[side, name]
-                rows.append(
-                    {"source": source.name, "test": self.question.name, "side": side, "list": name,
-                     "n_words": len(getattr(self.question, side)[name]), "n_used": len(words),
-                     "n_missing": len(missing), "median_rank": ranks.get((side, name), np.nan),
-                     "missing_words": " ".join(missing)}
-                )  # fmt: skip
-        return pd.DataFrame(rows)
+        return pd.DataFrame([
+            {"source": source, "test": self.question.name, "side": one.side, "list": one.name, "n_words": one.n_asked,
+             "n_used": len(one.words), "n_missing": len(one.missing), "median_rank": one.median_rank,
+             "missing_words": " ".join(one.missing)} for one in self.lists
+        ])  # fmt: skip
+
+
+def find_words(question: Question, source: SourceVectors) -> UsedWords:
+    """Find the words of a test that a source has; a word of paired groups is dropped if its partner is missing."""
+    used = []
+    for side in SIDES:
+        lists = getattr(question, side)
+        spellings = {name: [source.find_spelling(word) for word in words] for name, words in lists.items()}
+        if side == "groups" and question.paired:
+            pairs = [pair if None not in pair else [None] * len(pair) for pair in zip(*spellings.values(), strict=True)]
+            spellings = dict(zip(lists, zip(*pairs, strict=True), strict=True))
+        for name, words in lists.items():
+            found = list(dict.fromkeys(spelling for spelling in spellings[name] if spelling))
+            missing = [word for word, spelling in zip(words, spellings[name], strict=True) if not spelling]
+            has_ranks = source.ranks is not None and found
+            median_rank = float(np.median([source.ranks[word] for word in found])) if has_ranks else np.nan
+            used.append(UsedList(side, name, len(words), found, missing, median_rank))
+    return UsedWords(question, used)
 
 
 def read(path: str, words: list[str], *, name: str, seed: int, allow_pickle: bool = False) -> SourceVectors:
@@ -127,13 +141,12 @@ def read(path: str, words: list[str], *, name: str, seed: int, allow_pickle: boo
     """
     spellings = list(dict.fromkeys([*words, *map(str.lower, words)]))
     path = locate(path)
-    notes: list[str] = []
-    with _collect_warnings(notes):
+    with _collect_warnings() as notes:
         read_kind = _read_model if path.startswith(readers.ENCODER) else _read_word_vectors
         rows, ranks, pool, n_words = read_kind(path, spellings, seed, allow_pickle)
     if not set(rows) & set(spellings):
         raise ValueError(f"{path}: has none of the {len(words)} words of the tests, such as {words[0]!r}")
-    kind = "vectors" if not path.startswith("hf") else "model"
+    kind = "model" if path.startswith((readers.ENCODER, readers.INPUTS)) else "vectors"
     return SourceVectors(name, path, kind, rows, ranks, pool, n_words, notes)
 
 
@@ -145,7 +158,7 @@ def locate(path: str) -> str:
     path = Path(text)
     if not path.exists():
         raise ValueError(f"{text}: no such file or folder; for a model of the hub give {readers.ENCODER}{text}")
-    is_model = path.is_dir() and (path / "config.json").is_file() and not (path / "embedding.json").is_file()
+    is_model = (path / "config.json").is_file() and not (path / "embedding.json").is_file()
     return readers.ENCODER + text if is_model else text
 
 
@@ -153,8 +166,7 @@ def _read_word_vectors(path: str, wanted: list[str], seed: int, allow_pickle: bo
     """Return rows, ranks, pool and vocabulary size of a source with one vector per word."""
     sample = readers.read_sample(path, wanted, density=DENSITY, seed=seed, allow_pickle=allow_pickle)
     rows = {word: row[None] for word, row in zip(sample.words, sample.vectors, strict=True) if row.any()}
-    candidates = [word for word in sample.words if word in rows and WORD.fullmatch(word)]
-    pool = sorted(set(candidates) - set(wanted))
+    pool = sorted({word for word in sample.words if word in rows and WORD.fullmatch(word)} - set(wanted))
     ranks = None
     if sample.row_numbers is not None:
         positions = dict(zip(sample.words, (sample.row_numbers + 1).tolist(), strict=True))
@@ -166,17 +178,17 @@ def _read_model(path: str, wanted: list[str], seed: int, allow_pickle: bool) -> 
     """Return the same for a model: every word in all sentences, and random words of the shipped domains."""
     domains = files.read_yaml(resources.shipped_path("words") / "domains.yaml")["domains"]
     candidates = {word for lists in domains.values() for kind in ("nouns", "adjectives") for word in lists[kind]}
-    others = [word for word in sorted(candidates) if word not in set(wanted)]
+    others = sorted(candidates - set(wanted))
     pool = sorted(np.random.default_rng(seed).permutation(others)[:RANDOM_WORDS].tolist())
-    words = [*wanted, *pool]
-    texts = [sentence.format(word) for word in words for sentence in SENTENCES]
-    read_texts, vectors = readers.read_vectors(path, texts, allow_pickle=allow_pickle)
-    row_numbers = {text: number for number, text in enumerate(read_texts)}
-    rows = {}
-    for word in words:
-        numbers = [row_numbers.get(sentence.format(word)) for sentence in SENTENCES]
-        if None not in numbers:
-            rows[word] = vectors[numbers]
+    texts = {word: [sentence.format(word) for sentence in SENTENCES] for word in [*wanted, *pool]}
+    sentences = [text for word_texts in texts.values() for text in word_texts]
+    read_texts, vectors = readers.read_vectors(path, sentences, allow_pickle=allow_pickle)
+    vector_of = dict(zip(read_texts, vectors, strict=True))
+    rows = {
+        word: np.stack([vector_of[text] for text in word_texts])
+        for word, word_texts in texts.items()
+        if all(text in vector_of for text in word_texts)
+    }
     return rows, None, [word for word in pool if word in rows], None
 
 
@@ -186,39 +198,17 @@ def _is_alphabetical(words: list[str]) -> bool:
 
 
 @contextmanager
-def _collect_warnings(notes: list[str]) -> Iterator[None]:
+def _collect_warnings() -> Iterator[list[str]]:
     """Collect warnings of readers, except those about missing and duplicate words, which the audit handles itself."""
-
-    class Collector(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            message = record.getMessage()
-            if not any(reported in message for reported in REPORTED_BY_AUDIT):
-                notes.append(message)
-
-    log, collector = logging.getLogger("biassay.vectors"), Collector(logging.WARNING)
-    before = log.propagate
+    notes: list[str] = []
+    collector = logging.Handler(logging.WARNING)
+    collector.emit = lambda record: notes.append(record.getMessage())
+    log = logging.getLogger("biassay.vectors")
+    before, log.propagate = log.propagate, False
     log.addHandler(collector)
-    log.propagate = False
     try:
-        yield
+        yield notes
     finally:
         log.removeHandler(collector)
         log.propagate = before
-
-
-def find_words(question: Question, source: SourceVectors) -> UsedWords:
-    """Find the words of a test that a source has; a word of paired groups is dropped if its partner is missing."""
-    used, missing = {}, {}
-    for side in SIDES:
-        lists = getattr(question, side)
-        spellings = {name: [source.find_spelling(word) for word in words] for name, words in lists.items()}
-        if side == "groups" and question.paired:
-            is_whole = [None not in pair for pair in zip(*spellings.values(), strict=True)]
-            spellings = {
-                name: [word if whole else None for word, whole in zip(words, is_whole, strict=True)]
-                for name, words in spellings.items()
-            }
-        used[side] = {name: list(dict.fromkeys(word for word in words if word)) for name, words in spellings.items()}
-        for name, words in lists.items():
-            missing[side, name] = [word for word, spelling in zip(words, spellings[name], strict=True) if not spelling]
-    return UsedWords(question, used["groups"], used["targets"], missing)
+        notes[:] = [note for note in notes if not any(reported in note for reported in REPORTED_BY_AUDIT)]

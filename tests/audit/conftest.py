@@ -6,6 +6,14 @@ from biassay.auditing.entry import audit
 from tests.audit.example_vectors import question, vectors, write, yaml_of
 
 QUICK = {"permutations": 499, "resamples": 20, "random_words": 39}
+HEAD = "def set_bias(targets, groups):"
+OWN = f"""
+import numpy as np
+from biassay import Level, Metric, weat
+METRIC = Metric(summary="root mean square of s", source="mine", set=Level(0.0, 2.0))
+{HEAD}
+    return float(np.sqrt(np.mean(weat.word_bias(targets, groups) ** 2)))
+"""
 
 
 @pytest.fixture(scope="session")

@@ -3,21 +3,26 @@
 import pytest
 
 from biassay import cli
-from biassay.auditing import command, questions
+from biassay.auditing import command, questions, terminal
 
-QUICK = ["--permutations", "39", "--resamples", "20"]
+QUICK = ["--permutations", "39", "--resamples", "20", "--processes", "1"]
 
 
-def test_an_audit_at_the_command_line(files, tmp_path, capsys, monkeypatch):
+def test_an_audit_is_written_and_then_printed(files, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     path, _, test = map(str, files)
-    assert cli.main(["audit", path, "--tests", test, "--metrics", "weat", "same", *QUICK]) == 0
+    line = ["audit", path, "--tests", test, "--metrics", "weat", "--rank-by", "weat", "--full", *QUICK]
+    with monkeypatch.context() as patched:
+        patched.setattr(terminal, "show", lambda audit, **options: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            cli.main(line)
+    assert (tmp_path / "audit-vectors.txt/metrics.csv").is_file()
+    assert capsys.readouterr().out == ""
+    assert cli.main(line) == 0
     output = capsys.readouterr().out
     assert "vectors.txt: 332 words, 12 dimensions" in output
+    assert "by weat:" in output
     assert output.endswith("page: audit-vectors.txt/index.html\n")
-    assert (tmp_path / "audit-vectors.txt/metrics.csv").is_file()
-    assert cli.main(["audit", path, "--tests", test, "--metrics", "weat", "--rank-by", "weat", "--full", *QUICK]) == 0
-    assert "by weat:" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("arguments", "message"), [

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from biassay.auditing import ranking, scoring
-from biassay.auditing.bound_metrics import NotApplicable, bind
+from biassay.auditing.bound_metrics import NotApplicable
 from biassay.core import registry
 from biassay.measurement import metric as metrics
 from tests.audit.example_vectors import question, used, vectors
+from tests.audit.test_chance import bound
 
 DECLARED = {name: metrics.load(name).METRIC for name in registry.names("metrics")}
 OF_WORDS = [name for name, declared in DECLARED.items() if declared.takes == "vectors" and declared.word
             and not declared.word.labels]  # fmt: skip
-SIGNED = [name for name in OF_WORDS if DECLARED[name].range("word", 2).signed]
 
 
 def planted(example, her=1.0, his=-1.0, **moves):
@@ -27,13 +27,6 @@ def planted(example, her=1.0, his=-1.0, **moves):
     return replace(source, rows=rows)
 
 
-def direction_of(name, example, source):
-    of_words = used(example, source)
-    sides = ([source.stack(words) for words in lists.values()] for lists in (of_words.groups, of_words.targets))
-    bound = bind(metrics.load(name), example, *sides)
-    return scoring._direction(bound, of_words, bound.value()), bound
-
-
 @pytest.mark.parametrize("name", DECLARED)
 @pytest.mark.parametrize("group", ["her", "his"])
 def test_the_group_that_a_signed_value_names_is_the_nearer_one(name, group):
@@ -41,15 +34,14 @@ def test_the_group_that_a_signed_value_names_is_the_nearer_one(name, group):
     sign = 1 if group == "her" else -1
     together, opposed = (planted(example, care=sign * 0.5, craft=craft * sign * 0.3) for craft in (1, -1))
     try:
-        towards, bound = direction_of(name, example, together)
+        ask = bound(name, example, together)
     except NotApplicable:
         return
-    signed = bound.module.METRIC.range("set", 2).signed
-    if bound.labelled:
-        towards, bound = direction_of(name, example, opposed)
-        assert towards == (f"{group} nearer care" if signed and bound.groups else "")
-    else:
-        assert towards == (f"towards {group}" if signed else "")
+    is_signed, expected = ask.range.signed, f"towards {group}"
+    if ask.is_labelled:
+        ask, is_signed, expected = bound(name, example, opposed), is_signed and ask.references, f"{group} nearer care"
+    direction = scoring.describe_direction(ask, used(example, together), ask.value())
+    assert direction == (expected if is_signed else "")
 
 
 @pytest.mark.parametrize("name", OF_WORDS)
@@ -63,13 +55,13 @@ def test_words_are_ranked_from_the_first_group_to_the_other(name):
         source.rows[word][..., 1] = 0.5
     ranked = ranking.rank_words(used(example, source), source, name)
     assert ranked["rank"].tolist() == list(range(1, 17))
-    if name in SIGNED:
+    declared = DECLARED[name].range("word", 2)
+    if declared.signed:
         assert ranked["word"].tolist() == words
         assert ranked["nearer_group"].tolist() == ["her"] * 8 + ["his"] * 8
     else:
         assert set(ranked["nearer_group"]) == {""}
-        distance = (ranked["value"] - (DECLARED[name].range("word", 2).b_0 or 0)).abs()
-        assert distance.is_monotonic_decreasing
+        assert (ranked["value"] - (declared.b_0 or 0)).abs().is_monotonic_decreasing
 
 
 def test_a_word_of_several_sentences_has_their_mean():

@@ -28,6 +28,7 @@ def test_a_file_of_ones_own(tmp_path):
     assert test.groups == example.groups
     assert test.targets == example.targets
     assert test.title == "her and his, with care and craft"
+    assert not test.default
     (tmp_path / "two.yml").write_text(
         "first: {groups: gender/small, targets: traits, paired: true}\n"
         "second: {title: T, groups: ['names:female as women', 'names:male'], targets: ['traits:pleasant']}\n"
@@ -38,7 +39,7 @@ def test_a_file_of_ones_own(tmp_path):
 
 
 @pytest.mark.parametrize(("text", "message"), [
-    ("groups: {a: [b, c]}\n", "lacks the key targets"),
+    ("groups: {a: [b, c]}\n", "keys groups and targets"),
     ("groups: {a: [b, c], d: [e, f]}\ntargets: {x: [y, z]}\nwords: 1\n", "unknown name 'words'"),
     ("groups: {a: [b, c]}\ntargets: {x: [y, z]}\n", "groups: .*two lists.* a$"),
     ("groups: {a: [b], d: [e, f]}\ntargets: {x: [y, z]}\n", r"groups\.a: .*two words.*\['b'"),
@@ -52,8 +53,10 @@ def test_a_file_of_ones_own(tmp_path):
     ("groups: gender/small\ntargets: traits\nscored: both\n", "scored: unknown value 'both'"),
     ("source: me\n", "has no test"),
     ("mine: 3\n", "mine: .*groups and targets.* 3$"),
+    ("groups: {}\ntargets: traits\n", "groups: "), ("groups: {1: [a, b]}\ntargets: traits\n", "groups: .* 1;"),
+    ("groups: ['names:male', 'names:male']\ntargets: traits\n", "groups: .*'male'"),
 ])  # fmt: skip
-def test_what_is_wrong_is_told(tmp_path, text, message):
+def test_an_error_names_file_key_and_value(tmp_path, text, message):
     (tmp_path / "mine.yaml").write_text(text)
     with pytest.raises(ValueError, match=message):
         questions.find([str(tmp_path / "mine.yaml")])
@@ -68,10 +71,7 @@ def test_unknown_and_double_names_are_told():
 
 def test_lists_put_together():
     example = questions.from_lists("names:female,names:male", "published:math,published:arts")
-    assert (list(example.groups), list(example.targets), example.paired) == (
-        ["female", "male"],
-        ["math", "arts"],
-        False,
-    )
+    assert (list(example.groups), list(example.targets)) == (["female", "male"], ["math", "arts"])
+    assert not example.paired
     assert example.title == "female and male, with math and arts"
     assert questions.from_lists("gender/small", "traits").paired

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from biassay.auditing import sentences
-from biassay.auditing.bound_metrics import NotApplicable
 from biassay.auditing.scoring import Settings
 from biassay.measurement.metric import Level, Metric, Range
 
@@ -30,6 +29,10 @@ def module(scores, **declared):
     ), calls  # fmt: skip
 
 
+def score(*arguments):
+    return sentences.score(*arguments).rows
+
+
 def filled_templates(n=6, each=2, lists=(0, 0, 0, 1, 1, 1)):
     texts = [[f"{group} {number}" for number in range(n * each)] for group in "ab"]
     model = SimpleNamespace(kind="masked")
@@ -43,25 +46,22 @@ def scores(differences):
 
 
 def test_a_row_by_hand():
-    null = np.array([0.1, -0.3, 0.5, -0.5, 0.7] + [0.0] * 15)
-    row = sentences._row("set", -0.5, SIGNED, null, np.arange(1001) / 1000, 0.25)
+    null, resampled = np.array([0.1, -0.3, 0.5, -0.5, 0.7] + [0.0] * 15), np.arange(1001) / 1000
+    row = sentences._row("set", -0.5, SIGNED, null, resampled, 0.25)
     assert row["p"] == pytest.approx((1 + 3) / 21)
     assert (row["ci_low"], row["ci_high"]) == (pytest.approx(0.025), pytest.approx(0.975))
     assert row["min_p_value"] == 0.25
-    assert sentences._row("set", -0.5, SIGNED, null, null, 0.01)["min_p_value"] == pytest.approx(1 / 21)
-    spread = np.array([0.2, 0.4])
-    assert sentences._row("set", 0.5, SIGNED, null, spread, 0.1)["min_detectable_effect"] == pytest.approx(
-        np.quantile(np.abs(null), 0.95) + 0.8416 * 0.1
-    )
-    shifted = sentences._row("set", 1.5, SIGNED._replace(b_0=1.0), null + 1.0, spread, 0.1)
-    assert shifted["p"] == pytest.approx((1 + 3) / 21)
-    assert np.isnan(sentences._row("set", 0.5, SIGNED, np.full(20, -0.5), spread, 0.1)["p"])
+    row = sentences._row("set", 1.5, SIGNED._replace(b_0=1.0), null + 1.0, [0.2, 0.4])
+    assert (row["p"], row["min_p_value"]) == (pytest.approx((1 + 3) / 21), pytest.approx(1 / 21))
+    assert row["min_detectable_effect"] == pytest.approx(np.quantile(np.abs(null), 0.95) + 0.8416 * 0.1)
+    row = sentences._row("set", 0.5, SIGNED, np.full(20, -0.5), [0.2, 0.4])
+    assert np.isnan([row["p"], row["min_detectable_effect"]]).all()
 
 
 def test_values_of_the_set_and_of_the_difference_of_lists():
     by_word = [[0.9, 0.7], [0.8, 0.8], [0.6, 1.0], [0.1, -0.1], [0.2, 0.2], [-0.4, 0.0]]  # means .8 .8 .8 0 .2 −.2
     metric, calls = module(scores(by_word))
-    whole, lists = sentences.score_rows("own", metric, filled_templates(), SETTINGS)
+    whole, lists = score("own", metric, filled_templates(), SETTINGS)
     assert (whole["metric"], whole["n_words"], whole["sides"]) == ("own", 6, "groups only")
     assert whole["value"] == pytest.approx(0.4)
     assert whole["min_p_value"] == pytest.approx(2.0**-5)
@@ -75,30 +75,26 @@ def test_values_of_the_set_and_of_the_difference_of_lists():
 
 def test_p_of_the_set_exchanges_the_groups_in_all_sentences_of_a_word():
     metric, _ = module(scores([[0.5, 0.5]] * 6))
-    row = sentences.score_rows("own", metric, filled_templates(), SETTINGS)[0]
+    row = score("own", metric, filled_templates(), SETTINGS)[0]
     assert row["p"] == pytest.approx(2 / 64, abs=0.02)  # all six one way, or all the other
     assert (row["ci_low"], row["ci_high"]) == (pytest.approx(0.5), pytest.approx(0.5))
-    row = sentences.score_rows("own", module(scores([[1.0, -1.0]] * 6))[0], filled_templates(), SETTINGS)[0]
+    row = score("own", module(scores([[1.0, -1.0]] * 6))[0], filled_templates(), SETTINGS)[0]
     assert np.isnan(row["p"])  # a word's sentences that cancel out do so in either order
 
 
 def test_metrics_without_sign_or_with_one_list_have_the_set_only():
-    unsigned = Level(0.0, None)
-    metric, _ = module(scores(np.ones((6, 2))), word=unsigned)
-    assert [row["level"] for row in sentences.score_rows("own", metric, filled_templates(), SETTINGS)] == ["set"]
-    metric, _ = module(scores(np.ones((6, 2))))
-    assert [row["level"] for row in sentences.score_rows("own", metric, filled_templates(lists=[0] * 6), SETTINGS)] == [
-        "set"
-    ]
+    unsigned, _ = module(scores(np.ones((6, 2))), word=Level(0.0, None))
+    signed, _ = module(scores(np.ones((6, 2))))
+    for metric, lists in ((unsigned, (0, 0, 0, 1, 1, 1)), (signed, [0] * 6)):
+        assert [row["level"] for row in score("own", metric, filled_templates(lists=lists), SETTINGS)] == ["set"]
 
 
-def test_metrics_are_asked_with_what_they_need():
+def test_options_of_metrics():
     for name, options in (
         ("lpbs", {"targets": ["w0", "w0", "w1", "w1"], "multi_token": "mean"}), ("unmasking", {"multi_token": "mean"}),
         ("pll", {}),
     ):  # fmt: skip
         metric, calls = module(scores(np.ones((2, 2))))
-        sentences.score_rows(name, metric, filled_templates(2, lists=[0, 1]), SETTINGS)
+        score(name, metric, filled_templates(2, lists=[0, 1]), SETTINGS)
         assert calls[0][1] == options
-    with pytest.raises(NotApplicable, match="causal"):
-        sentences.score_rows("own", module(None, models=("causal",))[0], filled_templates(), SETTINGS)
+    assert "causal" in sentences.score("own", module(None, models=("causal",))[0], filled_templates(), SETTINGS).reason

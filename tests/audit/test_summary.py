@@ -4,11 +4,10 @@ import pandas as pd
 import pytest
 
 from biassay.auditing import conclusions
-from biassay.auditing.source_vectors import UsedWords
-from tests.audit.example_vectors import question
+from tests.audit.example_vectors import question, used, vectors
 
 ASKED = question(groups=3, targets=2)
-USED = UsedWords(ASKED, dict(ASKED.groups), dict(ASKED.targets), {})
+USED = used(ASKED, vectors(ASKED, 0))
 HER, HIS = "her nearer care", "his nearer care"
 
 

@@ -15,8 +15,7 @@ def of_two_tests(joint_audit):
     """The audit with a second test."""
     tables = {name: getattr(joint_audit, name) for name in result.TABLES}
     for name in ("table", "summary", "words", "lists"):
-        other = tables[name].assign(test="second")
-        tables[name] = pd.concat([tables[name], other], ignore_index=True)
+        tables[name] = pd.concat([tables[name], tables[name].assign(test="second")], ignore_index=True)
     verdicts = [("with care", "not trusted")[number % 2] for number in range(len(joint_audit.trust))]
     return replace(joint_audit, **tables | {"trust": joint_audit.trust.assign(verdict=verdicts)})
 
@@ -28,10 +27,9 @@ def block(text, title):
     return table, [line for line in lines if line.startswith("most ")][:2]
 
 
-@pytest.mark.parametrize("width", [100, 130])
-@pytest.mark.parametrize("source", [PLANTED, FAIR])
+@pytest.mark.parametrize(("width", "source"), [(100, PLANTED), (130, FAIR)])
 def test_each_metric_has_its_numbers(of_two_tests, width, source):
-    rows, _ = block(terminal.text(of_two_tests, width), f"ours, {source}")
+    rows, _ = block(terminal.render(of_two_tests, width), f"ours, {source}")
     table = of_two_tests.table[(of_two_tests.table["source"] == source) & (of_two_tests.table["test"] == "ours")]
     verdicts = of_two_tests.trust.set_index("metric")["verdict"]
     assert len(rows) == len(table)
@@ -46,29 +44,26 @@ def test_each_metric_has_its_numbers(of_two_tests, width, source):
 
 
 def test_the_words_that_lean_most_are_five_of_each_group(of_two_tests):
-    _, top_lines = block(terminal.text(of_two_tests, 140), f"ours, {PLANTED}")
+    _, lines = block(terminal.render(of_two_tests, 140), f"ours, {PLANTED}")
     words = of_two_tests.words.query("source == @PLANTED and test == 'ours'")
-    for line, group, rows in zip(top_lines, ("her", "his"), (words.head(5), words.tail(5)[::-1]), strict=True):
-        words_text = ", ".join(f"{row.word} {numbers.number(row.value)}" for row in rows.itertuples())
-        assert line == f"most {group} by same: {words_text}"
+    for line, group, rows in zip(lines, ("her", "his"), (words.head(5), words.tail(5)[::-1]), strict=True):
+        values = ", ".join(f"{row.word} {numbers.number(row.value)}" for row in rows.itertuples())
+        assert line == f"most {group} by same: {values}"
 
 
-def test_the_other_tests_are_printed_if_asked_for(of_two_tests, capsys):
-    terminal.show(of_two_tests)
-    short = capsys.readouterr().out
-    assert "\nsecond, " not in short
-    assert "(second)" in short
-    terminal.show(of_two_tests, full=True)
-    full = capsys.readouterr().out
-    assert f"\nsecond, {PLANTED}\n" in full
-    assert "(second)" not in full
+@pytest.mark.parametrize("full", [False, True])
+def test_the_other_tests_are_printed_in_full(of_two_tests, capsys, full):
+    terminal.show(of_two_tests, full=full)
+    output = capsys.readouterr().out
+    assert (f"\nsecond, {PLANTED}\n" in output) == full
+    assert ("(second)" in output) != full
 
 
 def test_warnings_name_their_sources_and_test(joint_audit):
-    cautions = pd.DataFrame(
+    warnings = pd.DataFrame(
         [("a", "", "k", "one"), ("b", "", "k", "one"), ("a", "t", "k", "two"), ("b", "u", "k", "two")],
         columns=["source", "test", "kind", "text"],
     )  # fmt: skip
-    assert replace(joint_audit, warning_table=cautions).warnings == ["a; b: one", "a, t: two", "b, u: two"]
-    of_one = replace(joint_audit, warning_table=cautions[cautions["source"] == "a"], sources=joint_audit.sources[:1])
+    assert replace(joint_audit, warning_table=warnings).warnings == ["a; b: one", "a, t: two", "b, u: two"]
+    of_one = replace(joint_audit, warning_table=warnings[warnings["source"] == "a"], sources=joint_audit.sources[:1])
     assert of_one.warnings == ["one", "t: two"]

@@ -1,46 +1,36 @@
-"""Verdicts and reasons from the board's table."""
+"""The board's table, its verdicts on metrics, and their reasons."""
 
-from biassay.auditing import conclusions
+import pytest
 
-HEADER = ",".join(conclusions.BOARD_COLUMNS)
+from biassay.auditing import trust
 
-
-def board(tmp_path, *rows):
-    (tmp_path / "board.csv").write_text("\n".join([HEADER, *rows]) + "\n")
-    return conclusions.read_board(tmp_path / "board.csv")
-
-
-def judge(tmp_path, *rows):
-    verdict_table = conclusions.verdicts(["weat"], board(tmp_path, *rows))
-    return verdict_table["verdict"].iloc[0], verdict_table["reasons"].iloc[0]
-
-
+HEADER = ",".join(trust.BOARD_COLUMNS)
 GOOD = ["weat,false_positive_rate,.04,,,300,draws,silhouette,", "weat,auc,.98,,,100,shuffles,silhouette,"]
 
 
-def test_verdicts_by_limits(tmp_path):
+def judge(tmp_path, *rows):
+    (tmp_path / "board.csv").write_text("\n".join([HEADER, *rows]) + "\n")
+    table = trust.judge_metrics(["weat"], trust.read_board(tmp_path / "board.csv"))
+    return table["verdict"].iloc[0], table["reasons"].iloc[0]
+
+
+@pytest.mark.parametrize(("criterion", "value", "verdict"), [
+    ("power", 0.6, "trusted"), ("power", 0.5, "trusted"), ("power", 0.4, "with care"), ("power", 0, "with care"),
+    ("trustworthy", 0, "with care"), ("trustworthy", 0.5, "trusted"), ("trustworthy", 1, "trusted"),
+    ("false_positive_rate", 0.075, "trusted"), ("false_positive_rate", 0.1, "with care"),
+    ("false_positive_rate", 0.9, "with care"), ("false_positive_rate", 0.95, "not trusted"),
+    ("auc", 0.9, "trusted"), ("auc", 0.75, "with care"), ("auc", 0.5, "not trusted"), ("comparable", 0, "trusted"),
+])  # fmt: skip
+def test_verdicts_by_limits(tmp_path, criterion, value, verdict):
+    rest = [row for row in GOOD if criterion not in row]
+    judged, reasons = judge(tmp_path, *rest, f"weat,{criterion},{value},,,300,draws,s,")
+    assert judged == verdict
+    if criterion in trust.NO:
+        assert (trust.NO[criterion] in reasons) == (value == 0)
+
+
+def test_reasons_name_the_number_of_samples_where_it_is_known(tmp_path):
     assert judge(tmp_path, *GOOD)[0] == "trusted"
-    assert judge(tmp_path, *GOOD, "weat,power,.6,,,300,draws,s,")[0] == "trusted"
-    assert judge(tmp_path, *GOOD, "weat,power,.4,,,300,draws,s,")[0] == "with care"
-    assert judge(tmp_path, *GOOD, "weat,trustworthy,0,,,,,properties,")[0] == "with care"
-    assert judge(tmp_path, *GOOD, "weat,trustworthy,1,,,,,properties,")[0] == "trusted"
-    edges = {("false_positive_rate", "0.9"): "with care", ("false_positive_rate", "0.075"): "trusted", ("power",
-    ".5"): "trusted",
-             ("auc", ".75"): "with care", ("auc", ".9"): "trusted"}  # fmt: skip
-    for (criterion, value), verdict in edges.items():
-        rest = [row for row in GOOD if criterion not in row]
-        assert judge(tmp_path, *rest, f"weat,{criterion},{value},,,300,draws,s,")[0] == verdict
-    for criterion, sentences in conclusions.VERDICTS.items():
-        assert sentences[0.0] in judge(tmp_path, *GOOD, f"weat,{criterion},0,,,,,properties,")[1]
-        assert sentences[0.0] not in judge(tmp_path, *GOOD, f"weat,{criterion},1,,,,,properties,")[1]
-    assert judge(tmp_path, GOOD[1], "weat,false_positive_rate,.1,,,300,draws,s,")[0] == "with care"
-    assert judge(tmp_path, GOOD[1], "weat,false_positive_rate,.48,,,300,draws,s,")[0] == "with care"
-    assert judge(tmp_path, GOOD[1], "weat,false_positive_rate,.95,,,300,draws,s,")[0] == "not trusted"
-    assert judge(tmp_path, *GOOD, "weat,power,0,,,300,draws,s,")[0] == "with care"
-    assert judge(tmp_path, GOOD[0], "weat,auc,.5,,,300,shuffles,s,")[0] == "not trusted"
-
-
-def test_numbers_of_draws_are_told_where_they_are_known(tmp_path):
     assert "(1,200 draws)" in judge(tmp_path, GOOD[1], "weat,false_positive_rate,.98,,,1200,draws,s,")[1]
     for cells in (",draws", "300,", ","):
         reason = judge(tmp_path, GOOD[1], f"weat,false_positive_rate,.98,,,{cells},s,")[1].split(";")[0]
@@ -48,11 +38,33 @@ def test_numbers_of_draws_are_told_where_they_are_known(tmp_path):
         assert "(" not in reason
 
 
-def test_what_the_board_lacks_is_not_judged(tmp_path):
+def test_a_metric_without_the_required_criteria_is_not_judged(tmp_path):
     assert judge(tmp_path, GOOD[0])[0] == "not judged"
     verdict, reasons = judge(tmp_path, "weat,false_positive_rate,,,,,,,no test of it", "mac,accuracy,.5,,,,,,")
     assert verdict == "not judged"
     assert reasons
-    verdict_table = conclusions.verdicts(["weat"], None)
-    assert verdict_table["verdict"].tolist() == ["not judged"]
-    assert "no board" in verdict_table["reasons"].iloc[0]
+    without_board = trust.judge_metrics(["weat"], None).iloc[0]
+    assert without_board["verdict"] == "not judged"
+    assert "no board" in without_board["reasons"]
+
+
+@pytest.mark.parametrize(("text", "named"), [
+    ("", "board.csv"), (HEADER + "\n", "board.csv"), ("metric,value\nweat,1\n", "board.csv.*criterion"),
+    (HEADER + "\nweat,power,much,,,,,,\n", "line 2.*value.*much"), (HEADER + "\nweat,power,inf,,,,,,\n", "line 2.*inf"),
+    (HEADER + "\nmac,power,1,,,,,,\nweat,auc,98,,,100,,,\n", "line 3.*98"),
+    (HEADER + "\nweat,power,.5,,,few,,,\n", "line 2.*n: .*few"), (HEADER + "\nweat,power,.5\n", "line 2"),
+    (HEADER + "\nweat,power,.5,,,,,,\nweat,power,.6,,,,,,\n", "line 3.*weat, power"),
+])  # fmt: skip
+def test_a_malformed_board_is_refused(tmp_path, text, named):
+    (tmp_path / "board.csv").write_text(text)
+    with pytest.raises(ValueError, match=named) as error:
+        trust.read_board(tmp_path / "board.csv")
+    assert "board.csv" in str(error.value)
+
+
+def test_only_the_board_that_comes_with_biassay_may_be_absent(tmp_path, monkeypatch):
+    monkeypatch.setattr(trust, "board_path", lambda: tmp_path / "none.csv")
+    assert trust.read_board() is None
+    assert trust.read_board(False) is None
+    with pytest.raises(ValueError, match=r"none\.csv"):
+        trust.read_board(tmp_path / "none.csv")

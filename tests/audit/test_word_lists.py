@@ -8,7 +8,6 @@ import pytest
 
 from biassay.auditing import conclusions, source_vectors
 from tests.audit.example_vectors import question, used, vectors, write
-from tests.vectors.test_readers import numbered
 
 
 def without(source, *words):
@@ -24,11 +23,10 @@ def test_a_pair_goes_with_its_missing_word_and_case_does_not_count():
     used_words = used(example, without(source, "herwordb", "craftc"))
     assert used_words.groups == {"her": ["herworda", "herwordc"], "his": ["hisworda", "hiswordc"]}
     assert used_words.targets == {"care": ["carea", "careb", "carec"], "craft": ["crafta", "craftb"]}
-    assert used_words.missing["groups", "his"] == ["hiswordb"]
-    assert used_words.missing["targets", "craft"] == ["craftc"]
-    assert used_words.min_words == 2
-    table = used_words.table(source).set_index("list")
-    assert table.loc["her", ["n_words", "n_used", "n_missing"]].tolist() == [3, 2, 1]
+    assert used_words.has_two_words
+    table = used_words.table("s").set_index("list")
+    assert table.loc["his", ["n_words", "n_used", "n_missing", "missing_words"]].tolist() == [3, 2, 1, "hiswordb"]
+    assert table.loc["craft", "missing_words"] == "craftc"
     assert table.loc["care", "median_rank"] == np.median([source.ranks[word] for word in used_words.targets["care"]])
 
 
@@ -41,19 +39,12 @@ def test_enough_words():
 
 
 def rows(**columns):
-    row = {
-        "metric": ["weat"],
-        "level": ["set"],
-        "value": [1.2],
-        "random_q95": [1.4],
-        "finding": ["none"],
-        "min_detectable_effect": [1.0],
-    }
-    return pd.DataFrame(row | {key: [value] for key, value in columns.items()})
+    row = {"metric": "weat", "level": "set", "value": 1.2, "random_q95": 1.4, "finding": "none"}
+    return pd.DataFrame([row | {"min_detectable_effect": 1.0} | columns])
 
 
 def kinds(example, source, table=None):
-    return dict(conclusions.warn_of_test(used(example, source), source, rows() if table is None else table))
+    return dict(conclusions.warn_of_test(used(example, source), rows() if table is None else table))
 
 
 def test_few_words_have_a_least_p():
@@ -115,7 +106,6 @@ def test_alphabetical_order_is_no_frequency(tmp_path):
     read = source_vectors.read(str(write(tmp_path / "abc.txt", source)), example.words, name="g", seed=1)
     assert read.ranks is None
     assert "frequency" in dict(conclusions.warn_of_source(read, [used(example, read)]))
-    assert numbered  # Numberbatch's files, whose order is known to be alphabetical, are read by the same reader
 
 
 def test_warnings_of_a_source():

@@ -53,6 +53,7 @@ def test_a_run_and_what_a_change_runs_again(project):
     assert again == {"measure_audit": 1, "join_audits": 1, "audit": 1}
 
 
+@pytest.mark.slow
 def test_an_audit_needs_models(project):
     result = snakemake(project, "-n", "audit", config=config(models={}))
     assert result.returncode != 0

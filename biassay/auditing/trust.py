@@ -1,0 +1,102 @@
+"""The board's trust in each metric: its verdict, and the reasons in words."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from biassay.words import files, resources
+
+BOARD_COLUMNS = ["metric", "criterion", "value", "low", "high", "n", "unit", "page", "note"]
+TRUSTED, CARE, NOT, UNJUDGED = "trusted", "with care", "not trusted", "not judged"
+# A metric beyond the first limit is not trusted; beyond the second it is used with care. The first limit of false
+# positives is high because an audit also compares every finding with random words.
+LIMITS = {
+    "false_positive_rate": ("above", 0.9, 0.075),
+    "auc": ("below", 0.75, 0.9),
+    "power": ("below", -1.0, 0.5),
+    "trustworthy": ("below", -1.0, 0.5),
+}
+REQUIRED = ("false_positive_rate", "auc")  # without these a metric is not judged
+SENTENCES = {
+    "false_positive_rate": "its test finds bias in {:.0f} % of samples of text without bias",
+    "power": "its test finds planted bias in {:.0f} % of samples",
+    "auc": "its value is farther from no bias on biased than on unbiased text in {:.0f} % of comparisons",
+}
+NO = {  # sentences for the verdict no
+    "trustworthy": "it can report no bias where there is some, or bias where there is none",
+    "comparable": "its largest possible value depends on the groups' words, so values of different lists cannot "
+    "be compared",
+}
+MAX_REASONS = 3
+
+
+def board_path() -> Path:
+    """Return the path of biassay's board."""
+    return resources.shipped_path("board") / "board.csv"
+
+
+def read_board(file: str | Path | bool | None = None) -> pd.DataFrame | None:
+    """Read biassay's board or another one: one row per metric and criterion; None for False, and without a board."""
+    if file is False or (file is None and not board_path().is_file()):
+        return None
+    file = board_path() if file is None else file
+    if not isinstance(file, str | Path) or not Path(file).is_file():
+        raise ValueError(f"board: expected the path of a board.csv, or False for no board, got {str(file)!r:.200}")
+    table = files.read_table(file, BOARD_COLUMNS)[BOARD_COLUMNS]
+
+    def check(cells: pd.Series, is_wrong: pd.Series, expected: str) -> None:
+        for line, cell in cells[is_wrong].items():
+            raise ValueError(f"{file}, line {line}: {expected}, got {cell!r:.80}")
+
+    for column in ("value", "low", "high", "n"):
+        numbers = pd.to_numeric(table[column].replace("", None), errors="coerce")
+        check(table[column], (table[column] != "") & ~np.isfinite(numbers), f"{column}: expected a number")
+        table[column] = numbers
+    is_outside = table["criterion"].isin([*LIMITS, *NO]) & ((table["value"] < 0) | (table["value"] > 1))
+    check(table["value"], is_outside, "value: expected a number from 0 to 1")
+    pairs = table["metric"] + ", " + table["criterion"]
+    check(pairs, pairs.duplicated(), "expected one row per metric and criterion")
+    return table
+
+
+def judge_metrics(metrics: Iterable[str], board: pd.DataFrame | None) -> pd.DataFrame:
+    """Return one row per metric: the verdict (TRUSTED, CARE, NOT or UNJUDGED), and the reasons in words.
+
+    LIMITS decide between the first three; a metric without a value for each criterion of REQUIRED is not judged.
+    """
+    rows = []
+    for metric in metrics:
+        cells = {}
+        if board is not None:
+            valued = board[(board["metric"] == metric) & board["value"].notna()]
+            cells = {cell.criterion: cell for cell in valued.itertuples()}
+        verdict, decisive = _judge({criterion: cell.value for criterion, cell in cells.items()})
+        reasons = [_explain(cells[criterion]) for criterion in dict.fromkeys([*decisive, *cells])]
+        reasons = list(filter(None, reasons)) or ["the board has no value for this use of the metric"]
+        if board is None:
+            reasons = ["there is no board, so no metric is judged"]
+        rows.append([metric, verdict, "; ".join(reasons[:MAX_REASONS])])
+    return pd.DataFrame(rows, columns=["metric", "verdict", "reasons"])
+
+
+def _judge(values: dict[str, float]) -> tuple[str, list[str]]:
+    """Return the verdict, and the criteria that decide it."""
+    if any(criterion not in values for criterion in REQUIRED):
+        return UNJUDGED, []
+    beyond: dict[str, list[str]] = {NOT: [], CARE: []}
+    for criterion, (side, *limits) in LIMITS.items():
+        sign = 1 if side == "above" else -1
+        for verdict, limit in zip(beyond, limits, strict=True):
+            if criterion in values and sign * values[criterion] > sign * limit:
+                beyond[verdict].append(criterion)
+                break
+    return next(((verdict, criteria) for verdict, criteria in beyond.items() if criteria), (TRUSTED, list(REQUIRED)))
+
+
+def _explain(cell: tuple) -> str:
+    if cell.criterion in SENTENCES:
+        count = f" ({cell.n:,.0f} {cell.unit})" if cell.n == cell.n and cell.unit else ""
+        return SENTENCES[cell.criterion].format(100 * cell.value) + count
+    return NO.get(cell.criterion, "") if cell.value == 0 else ""
