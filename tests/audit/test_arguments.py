@@ -94,7 +94,7 @@ def test_names_of_sources():
     for names in (["x", "x"], ["x"], ["x", "y", "z"]):
         with pytest.raises(ValueError, match="names"):
             entry.name_sources(["a", "b"], names)
-    with pytest.raises(ValueError, match="sources: .*same file"):
+    with pytest.raises(ValueError, match=r"sources: .*same file"):
         entry.name_sources(["a/x", "a/x/"])
 
 
