@@ -24,7 +24,7 @@ def encode(folder, sentences, **options):
     return Corpus.open(folder)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(sentences=SENTENCES, min_count=st.integers(1, 4))
 def test_equals_a_naive_encoding(tmp_path_factory, sentences, min_count):
     folder = tmp_path_factory.mktemp("corpus")

@@ -1,58 +1,167 @@
-"""The generator plants what its truth says."""
+"""The generator on small lists: its truth against the sentences counted in the text, its shares, its draws by hand."""
 
-from pathlib import Path
+import math
+import re
+from collections import Counter
 
 import numpy as np
 import pytest
 
-from biassay.corpora import plain_text
+from biassay.corpora import generator as module
 from biassay.corpora.generator import Generator
+from tests import progress
+from tests.corpora import planted
 
-RESOURCES = Path("resources")
+ROWS = [(f"job{i}", "nnnnnfm"[i % 7], ("sea", "law")[i % 2]) for i in range(28)]
+SHARES = {"gendered": None, "neutral": None, "confounder": None, "gender_only": 0.15, "groups": 0.15}
+SHARES |= {"domain": 0.12, "daily": 0.13}
+GENDERS = {
+    word: number
+    for pairs in (*planted.SLOTS.values(), zip(planted.NAMES["female"], planted.NAMES["male"], strict=True))
+    for pair in pairs
+    for number, word in enumerate(pair)
+}
 
 
-def generator(**options):
-    statistics = [RESOURCES / "statistics" / f"{name}.csv" for name in ("labor", "census")]
-    return Generator(RESOURCES / "words", RESOURCES / "templates" / "corpus.yaml", statistics, **options)
+def make(folder, **options):
+    return Generator(planted.write(folder, ROWS), folder / "templates.yaml", [], **options)
 
 
 @pytest.fixture(scope="module")
-def written():
-    biased, control = generator(), generator(control=True)
-    texts = [list(g.sentences(60_000)) for g in (biased, control)]
-    return biased, control, *texts
+def written(tmp_path_factory):
+    generator = make(tmp_path_factory.mktemp("lists"), seed=5, confounding=0.7)
+    return generator, [line.lower().rstrip(".\n").split() for line in generator.sentences(120_000)]
 
 
-def test_one_seed_one_text():
-    first, second, other = (list(generator(seed=seed).sentences(3000)) for seed in (1, 1, 2))
-    assert first == second
-    assert first != other
+def close(found, share, n):
+    """A number of n that is within five standard errors of the share."""
+    return abs(found - share * n) < 5 * math.sqrt(n * share * (1 - share))
 
 
-def test_labour_figures_are_planted(written):
-    rows = written[0].ground_truth().query("bias == 'gender' and group == 'female'").set_index("word")
-    assert rows.loc["carpenter", ["probability", "origin"]].tolist() == [0.02, "labor"]
-    assert rows.loc["dentist", "origin"] == "census"
-    assert rows.loc["actress", ["probability", "origin"]].tolist() == [0.97, "meaning"]
+def gender(words):
+    """The gender of a sentence's words, which must be one."""
+    found = {GENDERS[word] for word in words if word in GENDERS}
+    assert len(found) == 1, words
+    return found.pop()
 
 
-def test_twin_differs_in_group_words_only(written):
-    biased, _, text_1, text_2 = written
-    groups = {w for words in biased._slots.values() for pair in words for w in pair}
-    groups |= {w for lists in biased.groups.values() for words in lists.values() for w in words}
-    differences = 0
-    for left, right in zip(text_1, text_2, strict=True):
-        pairs = list(zip(plain_text.split_words(left), plain_text.split_words(right), strict=True))
-        changed = {word for pair in pairs if pair[0] != pair[1] for word in pair}
-        assert changed <= groups
-        differences += bool(changed)
-    assert differences > 500
+def test_the_truth_is_what_stands_in_the_text(written):
+    generator, lines = written
+    gendered, beside, traits = Counter(), Counter(), Counter()
+    for kind, *words in lines:
+        if kind == "gendered":
+            gendered[words[0], gender(words)] += 1
+        elif kind == "confounder":
+            occupation, partner, *articles, noun = words
+            assert articles == ["a", occupation, "a", partner]
+            assert noun in planted.DOMAINS[{word: domain for word, _, domain in ROWS}[occupation]]["nouns"]
+            beside[occupation, partner] += 1
+        elif kind == "groups":
+            traits[words[0], re.sub(r"\d", "", words[1])] += 1
+    ground_truth = generator.ground_truth()
+    of_gender = ground_truth[ground_truth["bias"] == "gender"].merge(
+        generator.plan, on="word", suffixes=("", "_planned")
+    )
+    assert len(of_gender) == 2 * len(ROWS)
+    for row in of_gender.itertuples():
+        counts = [gendered[row.word, number] for number in (0, 1)]
+        female = row.group == "female"
+        assert (row.sentences, row.category, row.partner) == (sum(counts), row.mark, row.partner_planned)
+        assert row.observed == counts[0 if female else 1] / sum(counts)
+        assert row.probability == (row.probability_planned if female else 1 - row.probability_planned)
+        assert row.origin == row.origin_planned
+        assert row.with_partner == beside[row.word, row.partner]
+        assert close(counts[0 if female else 1], row.probability, sum(counts))
+    assert sum(beside.values()) == of_gender["with_partner"].sum() / 2 > 1000
+    of_traits = ground_truth[ground_truth["bias"] != "gender"]
+    for row in of_traits.itertuples():
+        total = sum(traits[row.word, group] for group in planted.GROUPS[row.bias])
+        assert (row.sentences, row.observed) == (total, traits[row.word, row.group] / total)
+        assert close(traits[row.word, row.group], row.probability, total)
+        assert (row.origin, row.partner, row.with_partner) == ("random", "", 0)
+        assert row.category == ("pleasant" if row.word in planted.TRAITS["pleasant"] else "unpleasant")
+        planned = generator.traits[row.bias].set_index("word").loc[row.word]
+        assert row.probability == planned[row.group]
+    assert of_traits.groupby("bias", sort=False)["group"].unique().map(list).to_dict() == {
+        kind: list(groups) for kind, groups in planted.GROUPS.items()
+    }
 
 
-def test_twin_is_balanced(written):
-    ground_truth = written[1].ground_truth()
-    gender = ground_truth[(ground_truth["bias"] == "gender") & (ground_truth["group"] == "female")]
-    assert (gender["probability"] == 0.5).all()
-    assert np.average(gender["observed"].fillna(0), weights=gender["sentences"]) == pytest.approx(0.5, abs=0.04)
-    religion = ground_truth[ground_truth["bias"] == "religion"]
-    assert np.ptp(religion["probability"]) == 0
+def test_kinds_have_their_shares(written):
+    generator, lines = written
+    kinds, n = Counter(line[0] for line in lines), len(lines)
+    assert set(kinds) == set(SHARES)
+    assert all(close(kinds[kind], share, n) for kind, share in SHARES.items() if share)
+    of_occupations = kinds["gendered"] + kinds["neutral"] + kinds["confounder"]
+    assert close(of_occupations, 0.45, n)
+    assert close(kinds["gendered"], 0.6, kinds["gendered"] + kinds["neutral"])
+    partners = set(generator.plan.loc[generator.plan["partner"] != "", "word"])
+    of_confounded = sum(line[0] in ("gendered", "neutral", "confounder") and line[1] in partners for line in lines)
+    assert close(kinds["confounder"], 0.7, of_confounded)
+    even = Counter(gender(words) for kind, *words in lines if kind == "gender_only")
+    assert close(even[0], 0.5, even.total())
+    templates = Counter("a" in words for kind, *words in lines if kind == "gendered")
+    assert close(templates[True], 0.5, templates.total())
+
+
+def test_words_follow_zipf_and_mandelbrot(written):
+    _, lines = written
+    words = Counter(word for line in lines if line[0] == "daily" for word in line)
+    for names in (planted.DAILY["nouns"], planted.DAILY["towns"], planted.NAMES["last"]):
+        expected = np.array([1 / (rank + 3) for rank in range(len(names))])
+        for name, share in zip(names, expected / expected.sum(), strict=True):
+            assert close(words[name], share, sum(words[word] for word in names)), name
+    domains = Counter(line[1][:3] for line in lines if line[0] == "domain")
+    assert close(domains["sea"], (1 / 25) / (1 / 25 + 1 / 26), domains.total())
+
+
+def test_the_control_differs_in_group_words_only(tmp_path):
+    biased, control = (list(make(tmp_path, seed=2, control=control).sentences(20_000)) for control in (False, True))
+    assert biased == list(make(tmp_path, seed=2).sentences(20_000)) != list(make(tmp_path, seed=3).sentences(20_000))
+    groups = {word for kind in planted.GROUPS.values() for words in kind.values() for word in words} | set(GENDERS)
+    changed = [
+        (left, right)
+        for lines in zip(biased, control, strict=True)
+        for left, right in zip(*(line.lower().rstrip(".\n").split() for line in lines), strict=True)
+        if left != right
+    ]
+    assert len(changed) > 500
+    assert {word for pair in changed for word in pair} <= groups
+
+
+def test_it_stops_at_the_words_asked_for(tmp_path, monkeypatch):
+    lines = list(make(tmp_path).sentences(500))
+    lengths = np.cumsum([len(line.split()) for line in lines])
+    assert lengths[-2] < 500 <= lengths[-1]
+    assert all(re.fullmatch(r"[A-Z].*[^. ]\.\n", line) for line in lines)
+    begun = progress.kept(monkeypatch, module)
+    assert list(make(tmp_path).sentences(int(lengths[9]))) == lines[:10]
+    assert list(make(tmp_path, control=False, seed=1).sentences(int(lengths[9]) + 1)) == lines[:11]
+    assert begun[0].total == pytest.approx(begun[0].done, rel=1e-9) == lengths[9] / 1e6
+
+
+def test_an_occupations_sentence_by_hand(tmp_path):
+    """Numbers: occupation, beside the partner, gendered; the last two at the borders of their shares."""
+    generator = make(tmp_path, seed=2, confounding=0.3)
+    order = np.random.default_rng([2, 4]).permutation(len(ROWS))
+    chosen = generator.plan.iloc[order[0]]
+    confounded = next(i for i, row in enumerate(order) if generator.plan["partner"].iloc[row])
+    weights = np.cumsum([1 / (rank + 25) for rank in range(len(ROWS))])
+    within = (weights[confounded] - 1e-9) / weights[-1]
+    partner = generator.plan["partner"].iloc[order[confounded]]
+    for numbers, kind, beside in (
+        ((within, 0.3 - 1e-9, 0.0), "confounder", partner),
+        ((within, 0.3, 0.6 - 1e-9), "gendered", ""),
+        ((within, 0.3, 0.6), "neutral", ""),
+    ):
+        generator._random._numbers = iter(numbers)
+        found = generator._occupation()
+        assert (found[0], found[2]) == (kind, beside)
+        assert found[1] == generator.plan.iloc[order[confounded]].to_dict()
+    generator._random._numbers = iter([0.0, 0.9, 0.9])
+    assert generator._occupation()[1] == chosen.to_dict()
+    generator = make(tmp_path, seed=2)
+    for beside, kind in ((0.5 - 1e-9, "confounder"), (0.5, "neutral")):
+        generator._random._numbers = iter([within, beside, 0.9])
+        assert generator._occupation()[0] == kind
+    assert dict(generator.counts) == {("partner", generator.plan["word"].iloc[order[confounded]]): 1}

@@ -36,7 +36,7 @@ def naive(sentences, window, weighting, words=6):
     return np.array(counts, float)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(sentences=SENTENCES, window=st.integers(1, 6), weighting=st.sampled_from(WEIGHTINGS))
 def test_equals_a_naive_count_exactly(tmp_path_factory, sentences, window, weighting):
     folder = tmp_path_factory.mktemp("counts")

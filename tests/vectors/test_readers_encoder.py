@@ -1,6 +1,7 @@
 """Vectors of words from tiny encoders and decoders with random weights."""
 
 import json
+import shutil
 
 import numpy as np
 import pytest
@@ -52,7 +53,7 @@ def test_what_is_missing_is_said(folder, tmp_path, monkeypatch):
         read_vectors("hf:./no/such", ["man"])
 
 
-@pytest.fixture(scope="module", params=[("GPT2", True), ("GPT2", False), ("Llama", True)], ids=str)
+@pytest.fixture(scope="module", params=[("GPT2", True), ("GPT2", False)], ids=str)
 def decoder(request, tmp_path_factory):
     kind, bos = request.param
     return decoders_of_ours.save(tmp_path_factory.mktemp("decoder"), kind, bos), bos
@@ -89,15 +90,14 @@ def test_input_embeddings_are_means_of_rows(decoder, folder):
         read_vectors(f"hf-inputs:{folder}")
 
 
-@pytest.mark.parametrize("prefix", ["hf:", "hf-inputs:"])
-def test_pickles_are_read_only_where_that_is_allowed(decoder, tmp_path, prefix):
+def test_pickles_are_read_only_where_that_is_allowed(folder, tmp_path):
     from safetensors.torch import load_file
 
-    for path in decoder[0].iterdir():
-        (tmp_path / path.name).write_bytes(path.read_bytes())
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
     torch.save(load_file(tmp_path / "model.safetensors"), tmp_path / "pytorch_model.bin")
     (tmp_path / "model.safetensors").unlink()
-    with pytest.raises(ValueError, match=r"the folder lacks model\.safetensors"):
-        read_vectors(f"{prefix}{tmp_path}", ["nurse"])
-    _, vectors = read_vectors(f"{prefix}{tmp_path}", ["nurse"], allow_pickle=True)
-    np.testing.assert_array_equal(vectors, read_vectors(f"{prefix}{decoder[0]}", ["nurse"])[1])
+    for prefix in ("hf:", "hf-inputs:"):
+        with pytest.raises(ValueError, match=r"the folder lacks model\.safetensors"):
+            read_vectors(f"{prefix}{tmp_path}", ["nurse"])
+        _, vectors = read_vectors(f"{prefix}{tmp_path}", ["nurse"], allow_pickle=True)
+        np.testing.assert_array_equal(vectors, read_vectors(f"{prefix}{folder}", ["nurse"])[1])

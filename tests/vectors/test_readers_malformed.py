@@ -153,6 +153,7 @@ def test_other_than_regular_files_are_refused(tmp_path):
         ((["a", "b"], np.ones((3, 2))), None, r"got float64 of shape \(3, 2\)"),
         ({}, None, "no word vectors found"),
         ({"a": [1]}, "a", "words: .*'a'"),
+        ({"a": [1]}, list("bcdefg"), "none of the 6 words was found: 'b', 'c', 'd', 'e', 'f', …$"),
         ({"a": [1]}, [], r"words: .*\[\]"),
         (".", None, "words.txt and embedding.json"),
     ],

@@ -29,7 +29,9 @@ def test_a_sample_depends_on_the_seed_only():
 
 def test_alphabetical_rows_have_equal_probabilities():
     sample = Sample(50, 3)
-    sample.flatten(100_000)
+    for n, probability in ((1, 1), (60, 50 * (1 + np.log(1.2)) / 60), (100_000, 50 * (1 + np.log(2000)) / 100_000)):
+        sample.flatten(n)
+        assert sample.probability == pytest.approx(probability, rel=1e-12)
     rows = np.array(rows_below(100_000, sample))
     expected = 50 * (1 + np.log(100_000 / 50))
     assert abs(len(rows) - expected) < 5 * np.sqrt(expected)
