@@ -7,15 +7,14 @@ temporary folder (1.1 GB by default), read once before the runs, and deleted. Ex
 """
 
 import argparse
-import contextlib
 import os
 import platform
 import resource
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -23,84 +22,63 @@ import psutil
 
 from biassay.auditing import questions
 
-SECONDS, BYTES = 30.0, 1e9
-AT_ONCE = 4000  # lines
+SECONDS, MEGABYTES = 30.0, 1000.0
 COMMAND = [sys.executable, "-m", "biassay.cli", "audit"]
 
 
-def vocabulary(n: int, random: np.random.Generator) -> list[str]:
-    """The words of all default tests at random ranks among the first fifth, and made-up words."""
-    asked = [question for question in questions.shipped().values() if question.default]
-    known = sorted({word.lower() for question in asked for word in question.words})
-    letters = np.array(list("abcdefghijklmnopqrstuvwxyz"))
-    made = ["".join(row) for row in letters[random.integers(0, 26, (n, 9))]]
-    words = list(dict.fromkeys(word for word in made if word not in set(known)))[: n - len(known)]
-    for place, word in zip(
-        np.sort(random.choice(n // 5, len(known), replace=False)), random.permutation(known), strict=True
-    ):
-        words.insert(int(place), str(word))
+def make_words(n: int, random: np.random.Generator) -> list[str]:
+    """Place the words of all default tests among the first fifth of made-up words."""
+    tests = [test for test in questions.shipped_tests().values() if test.default]
+    asked = {word.lower() for test in tests for word in test.words}
+    made = {"".join(row) for row in np.array(list("abcdefghijklmnopqrstuvwxyz"))[random.integers(0, 26, (n, 9))]}
+    words = sorted(made - asked)[: n - len(asked)]
+    for place, word in zip(random.choice(n // 5, len(asked), replace=False), sorted(asked), strict=True):
+        words.insert(int(place), word)
     return words
 
 
 def write(path: Path, words: list[str], dimensions: int, random: np.random.Generator) -> None:
-    """Lines of a word and its numbers, five decimals each as in GloVe's files."""
+    """Write lines of a word and its numbers, five decimals each as in GloVe's files."""
     texts = np.array([f"{value:.5f}" for value in random.normal(0, 0.4, 100_000)])
     with open(path, "w") as file:
-        for start in range(0, len(words), AT_ONCE):
-            part = words[start : start + AT_ONCE]
-            numbers = texts[random.integers(0, len(texts), (len(part), dimensions))]
-            file.write("".join(f"{word} {' '.join(row)}\n" for word, row in zip(part, numbers.tolist(), strict=True)))
+        for word in words:
+            file.write(f"{word} {' '.join(texts[random.integers(0, len(texts), dimensions)])}\n")
 
 
-def watched(audit: psutil.Process) -> int:
-    """The most bytes that a process and its children took at a time, what they share counted once (PSS of Linux),
-    asked three times a second until it ends."""
-    most = 0
-    while audit.status() != psutil.STATUS_ZOMBIE:
-        now = 0
-        for process in (audit, *audit.children(recursive=True)):
-            with contextlib.suppress(psutil.NoSuchProcess, psutil.ZombieProcess):
-                now += process.memory_full_info().pss
-        most = max(most, now)
+def run(path: Path, out: Path) -> tuple[float, float, float]:
+    """Audit the file; return seconds, processor seconds, and the peak MB of all processes, shared memory once (PSS)."""
+    before, begin, peak = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic(), 0.0
+    audit = psutil.Popen([*COMMAND, path, "--out", out], stdout=sys.stderr)
+    while audit.poll() is None:
+        with suppress(psutil.NoSuchProcess):
+            processes = [audit, *audit.children(recursive=True)]
+            peak = max(peak, sum(process.memory_full_info().pss for process in processes) / 1e6)
         time.sleep(0.3)
-    return most
+    if audit.returncode:
+        sys.exit(1)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    busy = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return time.monotonic() - begin, busy, peak
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--words", type=int, default=400_000)
     parser.add_argument("--dimensions", type=int, default=300)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--folder", help="where the file is written, for a moment (default: the system's)")
-    given = parser.parse_args()
-    random, seconds, busy, peaks = np.random.default_rng(1), [], [], []
-    with tempfile.TemporaryDirectory(dir=given.folder) as folder:
+    options, random = parser.parse_args(), np.random.default_rng(1)
+    with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         path = Path(folder) / "vectors.txt"
-        write(path, vocabulary(given.words, random), given.dimensions, random)
-        print(f"{platform.platform()}, {os.cpu_count()} cores; {path.stat().st_size / 1e9:.2f} GB, "
-              f"{given.words:,} × {given.dimensions}; load {os.getloadavg()[0]:.1f}")  # fmt: skip
-        with open(path, "rb") as file:
-            while file.read(1 << 24):
-                pass
-        for run in range(given.runs):
-            before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-            with open(Path(folder) / "printed", "w+") as printed:
-                audit = subprocess.Popen([*COMMAND, path, "--out", Path(folder) / str(run)], stdout=printed)
-                peaks.append(watched(psutil.Process(audit.pid)))
-                if audit.wait():
-                    return 1
-                printed.seek(0)
-                out = printed.read()
-            seconds.append(time.monotonic() - started)
-            after = resource.getrusage(resource.RUSAGE_CHILDREN)
-            busy.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-            print(f"run {run + 1}: {seconds[-1]:.1f} s, {busy[-1]:.1f} s of processor time")
-        print("\n".join(out.splitlines()[:14]))
-    memory = statistics.median(peaks)
-    middle = statistics.median(seconds)
-    print(f"median {middle:.1f} s ({statistics.median(busy):.1f} s of processor time), peak {memory / 1e6:.0f} MB; "
-          f"aimed at {SECONDS:.0f} s and {BYTES / 1e6:.0f} MB")  # fmt: skip
-    return int(middle > SECONDS or memory > BYTES)
+        write(path, make_words(options.words, random), options.dimensions, random)
+        size, load = path.stat().st_size / 1e9, os.getloadavg()[0]
+        print(f"{platform.platform()}, {os.cpu_count()} cores; {size:.2f} GB; load {load:.1f}")
+        path.read_bytes()
+        runs = [run(path, Path(folder) / str(number)) for number in range(options.runs)]
+    seconds, busy, memory = map(statistics.median, zip(*runs, strict=True))
+    print(f"median {seconds:.1f} s ({busy:.1f} s of processor time), peak {memory:.0f} MB; "
+          f"aimed at {SECONDS:.0f} s and {MEGABYTES:.0f} MB")  # fmt: skip
+    return int(seconds > SECONDS or memory > MEGABYTES)
 
 
 if __name__ == "__main__":

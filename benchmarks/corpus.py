@@ -3,7 +3,6 @@
 python benchmarks/corpus.py [FILE …]   wikiextractor text, plain or compressed; by default, generated text
 """
 
-import resource
 import statistics
 import sys
 import tempfile
@@ -11,7 +10,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from biassay.corpora import corpus, plain_text
+from biassay.corpora import corpus
 from biassay.corpora.generator import Generator
 from biassay.counts import cooccurrence
 
@@ -50,37 +49,20 @@ def timed(function, *arguments, **options) -> float:
 
 def main(paths: list[str]) -> None:
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        paths = paths or generated(folder)
-        summary = corpus.encode(paths, name, min_count=10, markup=True)
-        n_read = summary["tokens_read"]
+        paths = paths or generated(Path(name))
+        n_read = corpus.encode(paths, name, min_count=10, markup=True)["tokens_read"] / 1e6
         seconds = timed(corpus.encode, paths, name, min_count=10, markup=True)
-        print(
-            f"encode: {n_read / 1e6:.1f} M tokens, {n_read / seconds / 1e6:.2f} M tokens/s on one core, {seconds:.1f} s"
-        )
-        bare = timed(
-            lambda: sum(
-                len(plain_text.split_words(block, markup=True))
-                for path in paths
-                for block, _ in plain_text.read_blocks(path)
-            )
-        )
-        print(f"        including {bare:.1f} s of reading and splitting")
+        print(f"encode: {n_read:.1f} M tokens, {n_read / seconds:.2f} M tokens/s on one core, {seconds:.1f} s")
         encoded = corpus.Corpus.open(name)
+        n_counted = encoded.counts.sum() / 1e6
         for threads in (1, 2):
             cooccurrence.count(encoded, name, sample=1e-3, threads=threads)  # compiles
             seconds = timed(cooccurrence.count, encoded, name, sample=1e-3, threads=threads)
-            print(
-                f"count:  {encoded.counts.sum() / seconds / 1e6:.2f} M tokens/s with {threads} threads, {seconds:.1f} s"
-            )
+            print(f"count:  {n_counted / seconds:.2f} M tokens/s with {threads} threads, {seconds:.1f} s")
         sentences = [sentence for _, sentence in zip(range(20_000), encoded.sentences(), strict=False)]
-        tokens = sum(map(len, sentences))
-        plain = tokens / timed(plain_counts, sentences, 5)
-        ours = encoded.counts.sum() / timed(cooccurrence.count, encoded, name)
-        print(
-            f"count, no subsampling, 1 thread: {ours / plain:.0f} × a plain Python loop ({plain / 1e6:.2f} M tokens/s)"
-        )
-        print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6:.2f} GB")
+        plain = sum(map(len, sentences)) / 1e6 / timed(plain_counts, sentences, 5)
+        ours = n_counted / timed(cooccurrence.count, encoded, name)
+        print(f"count, no subsampling, 1 thread: {ours / plain:.0f} × a plain Python loop ({plain:.2f} M tokens/s)")
 
 
 if __name__ == "__main__":

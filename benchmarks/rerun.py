@@ -16,35 +16,18 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 LIST = "resources/words/gender/medium.yaml"
-
-
-def copy(folder: Path) -> None:
-    """Copy the files of the checkout, and its results if there are any."""
-    command = ["git", "ls-files", "-co", "--exclude-standard"]
-    for name in subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n"):
-        if name and (ROOT / name).is_file():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, folder / name)
-    for name in ("results", ".snakemake/metadata", ".snakemake/biassay"):
-        if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, folder / name)
-
-
-def run(folder: Path, *command: str) -> tuple[float, str]:
-    """Run a command in a folder; return its seconds and its output."""
-    environment = {**os.environ, "PYTHONPATH": str(folder), "OMP_NUM_THREADS": "1"}
-    start = time.perf_counter()
-    process = subprocess.run([sys.executable, *command], cwd=folder, env=environment, capture_output=True, text=True)
-    seconds = time.perf_counter() - start
-    if process.returncode:
-        raise RuntimeError(process.stderr[-3000:])
-    return seconds, process.stdout + process.stderr
+LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "downloads", "site", "locks", "log", ".*_cache")
 
 
 def run_workflow(folder: Path) -> tuple[float, int]:
     """Run all outdated jobs; return the seconds and the number of jobs."""
-    seconds, output = run(folder, "-m", "snakemake", "--cores", "2")
-    jobs = re.search(r"^(\d+) jobs?\b", output, re.MULTILINE)
+    environment = {**os.environ, "PYTHONPATH": str(folder), "OMP_NUM_THREADS": "1"}
+    command, start = [sys.executable, "-m", "snakemake", "--cores", "2"], time.perf_counter()
+    process = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    seconds = time.perf_counter() - start
+    if process.returncode:
+        raise RuntimeError(process.stderr[-3000:])
+    jobs = re.search(r"^(\d+) jobs?\b", process.stdout + process.stderr, re.MULTILINE)
     return seconds, int(jobs[1]) if jobs else 0
 
 
@@ -56,8 +39,7 @@ def edit(folder: Path) -> None:
 
 def main(runs: int) -> None:
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        copy(folder)
+        folder = Path(shutil.copytree(ROOT, Path(name) / "copy", ignore=LEFT_OUT))
         first, jobs = run_workflow(folder)
         print(f"before: {jobs} jobs, {first:.0f} s" + (" (a full run)" if jobs > 100 else ""))
         seconds = []
