@@ -96,23 +96,16 @@ def test_a_class_that_is_never_found_has_no_precision():
 
 
 def test_half_is_not_found():
-    labels = np.ones((4, 1), int)
-    got = summary(np.full((4, 1), 0.5), labels, np.array([0, 1, 0, 1]), np.zeros(4, int))
-    assert got.recall == 0
-    got = summary(np.full((4, 1), 0.501), labels, np.array([0, 1, 0, 1]), np.zeros(4, int))
-    assert got.recall == 1
-    assert got.gap == 0
+    labels, groups = np.ones((4, 1), int), np.array([0, 1, 0, 1])
+    assert [summary(np.full((4, 1), p), labels, groups, np.zeros(4, int)).recall for p in (0.5, 0.501)] == [0, 1]
 
 
-def test_too_small_is_below_thirty_texts():
-    labels = np.ones((61, 1), int)
-    groups = (np.arange(61) >= 30).astype(int)
-    got = summary(labels * 1.0, labels, groups, np.arange(61) % 2)
-    assert got.classes["n_texts_by_group"].tolist() == ["30/31"]
-    assert not got.classes["too_small"].any()
-    got = summary(labels[1:] * 1.0, labels[1:], groups[1:], np.arange(60) % 2)
-    assert got.classes["n_texts_by_group"].tolist() == ["29/31"]
-    assert got.classes["too_small"].all()
+@pytest.mark.parametrize(("n", "too_small"), [(30, False), (29, True)])
+def test_too_small_is_below_thirty_texts(n, too_small):
+    labels, groups = np.ones((n + 31, 1), int), np.repeat([0, 1], [n, 31])
+    got = summary(labels * 1.0, labels, groups, np.arange(n + 31) % 2)
+    assert got.classes["n_texts_by_group"].tolist() == [f"{n}/31"]
+    assert got.classes["too_small"].tolist() == [too_small]
 
 
 def test_the_interval_is_of_texts_draw_counts_within_folds():

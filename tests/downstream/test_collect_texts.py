@@ -45,7 +45,7 @@ def test_generated_texts_are_stored_and_described(tmp_path, caplog):
     assert not any(text in caplog.text for text in found.raw)
 
 
-def test_texts_of_wikipedia_and_bios_are_collected(tmp_path):
+def test_texts_of_wikipedia_are_collected(tmp_path):
     wiki = tmp_path / "wiki.txt"
     wiki.write_text(marked(
         article("Ada Quill", "Ada Quill is an actress and poet.", "female"),
@@ -55,21 +55,19 @@ def test_texts_of_wikipedia_and_bios_are_collected(tmp_path):
     assert found.classes == ["actor", "poet"]
     assert found.groups.tolist() == [1, 0]
     assert [len(text.split()) for text in found.raw] == [25, 25]
-    rows = [{"raw": "x", "title": title, "gender": gender} for title, gender in (("a", "M"), ("b", "F"))]
-    (tmp_path / "b.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    assert len(collected(tmp_path, "bios", [tmp_path / "b.jsonl"], {"min_texts": 1})[0]) == 2
 
 
 @pytest.mark.parametrize(
-    ("source", "row"),
-    [("jigsaw", {"comment_text": "a man ran", "toxicity": 1, "male": 1, "female": 0}),
-     ("comments", {"text": "a man ran", "label": 1})],
+    ("source", "rows", "options"),
+    [("jigsaw", [{"comment_text": "a man ran", "toxicity": 1, "male": 1, "female": 0}], {"attribute": "gender"}),
+     ("comments", [{"text": "a man ran", "label": 1}], {"attribute": "gender"}),
+     ("bios", [{"raw": "x", "title": sex, "gender": sex} for sex in "MF"], {"min_texts": 1})],
 )  # fmt: skip
-def test_comments_are_collected(tmp_path, source, row):
-    (tmp_path / "a.jsonl").write_text(json.dumps(row))
-    found, sheet = collected(tmp_path, source, [tmp_path / "a.jsonl"], {"attribute": "gender"})
-    assert found.scrubbed == ["a ran"]
-    assert sheet["class"].tolist() == ["", "toxic", "not toxic"]
+def test_files_of_rows_are_collected(tmp_path, source, rows, options):
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    found, sheet = collected(tmp_path, source, [tmp_path / "a.jsonl"], options)
+    assert len(found) == len(rows)
+    assert sheet["class"].tolist() == ["", *found.classes]
 
 
 def test_several_files_of_a_source_of_one(tmp_path):

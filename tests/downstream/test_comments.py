@@ -25,7 +25,6 @@ FORMS = {
     "intersectional": (["template", "toxicity", "phrase"], lambda t, toxic: ["x", "toxic" if toxic else "nontoxic", t]),
     "hatecheck": (["", "test_case", "label_gold"], lambda t, toxic: ["0", t, "hateful" if toxic else "non-hateful"]),
     "numbers": ([" comment ", "TOXIC"], lambda text, toxic: [text, "1" if toxic else " 0.0 "]),
-    "words": (["comment_text", "target"], lambda text, toxic: [text, "True" if toxic else "no"]),
 }
 
 
@@ -82,7 +81,7 @@ HEADER = ["id", "comment_text", "toxicity", "male", "female", "transgender", "wh
 JIGSAW = [  # toxicity, male, female, transgender, white, black; group of gender, is_toxic
     ("the man sings", 1, 1, 0, 0, 0, 0, (0, True)),
     ("a woman, a woman", 0.33, 0, 0.67, 0.33, 0, 0, (1, False)),
-    ("the woman of the man", 0.661, 0, 1, 0, "", "", (1, True)),
+    ("the woman of the man", np.nextafter(0.66, 1), 0, 1, 0, "", "", (1, True)),
     ("undecided toxicity, man", 0.66, 1, 0, 0, 0, 0, None),
     ("undecided toxicity, man", 0.34, 1, 0, 0, 0, 0, None),
     ("undecided identity", 0, 1, 0.34, 0, 0, 0, None),
@@ -101,13 +100,12 @@ def write_jigsaw(path, rows, first=0, header=HEADER):
     return write(path, header, [[first + number, *row[:7]] for number, row in enumerate(rows)])
 
 
-@pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
 def test_jigsaw_by_hand(kind, tmp_path, caplog):
     path = write_jigsaw(tmp_path / "all_data.csv", JIGSAW)
     if kind != "csv":
-        table = pd.read_csv(path)
-        path = tmp_path / f"all_data.{kind}"
-        table.to_parquet(path) if kind == "parquet" else table.to_json(path, orient="records", lines=True)
+        path = tmp_path / "all_data.parquet"
+        pd.read_csv(tmp_path / "all_data.csv").to_parquet(path)
     texts = comments.read_jigsaw([path], "gender", DEFINING)
     found = zip(texts.raw, texts.groups.tolist(), (texts.labels[:, 0] == 1).tolist(), strict=True)
     assert list(found) == [(row[0], *row[7]) for row in JIGSAW if row[7]]
@@ -129,16 +127,11 @@ def test_jigsaw_reads_an_id_once(tmp_path, caplog):
     assert len(comments.read_jigsaw([without_id], "gender", DEFINING)) == 4
 
 
-def test_jigsaw_takes_the_share_of_toxicity_above_two_thirds(tmp_path):
-    rows = [("a man ran", share, 1, 0, 0, 0, 0) for share in (np.nextafter(comments.YES, 1), comments.NO)]
-    texts = comments.read_jigsaw([write_jigsaw(tmp_path / "a.csv", rows)], "gender", DEFINING)
-    assert texts.labels[:, 0].tolist() == [1, 0]
-
-
-@pytest.mark.parametrize("name", sorted({*comments.IDENTITIES} - {"male", "female"}))
-def test_jigsaw_considers_every_identity(name, tmp_path):
-    header = ["comment_text", "toxicity", "male", "female", name]
-    path = write(tmp_path / "a.csv", header, [("a man ran", 0, 1, 0, 1), ("the man ran", 0, 1, 0, 0)])
+def test_jigsaw_considers_every_identity(tmp_path):
+    others = sorted({*comments.IDENTITIES} - {"male", "female"})
+    rows = [("a man ran", 0, 1, 0, *row) for row in np.eye(len(others), dtype=int)]
+    header = ["comment_text", "toxicity", "male", "female", *others]
+    path = write(tmp_path / "a.csv", header, [*rows, ("the man ran", 0, 1, 0, *[0] * len(others))])
     assert comments.read_jigsaw([path], "gender", DEFINING).raw == ["the man ran"]
 
 
@@ -162,15 +155,8 @@ def test_jigsaw_with_an_invalid_cell(change, message, tmp_path):
     assert "secret" not in str(error.value)
 
 
-@pytest.mark.parametrize(
-    ("header", "message"),
-    [
-        (["comment_text", "male", "female"], "lacks the column 'toxicity' or 'target'"),
-        (["toxicity", "male", "female"], "lacks the column 'comment_text'"),
-        (["comment_text", "toxicity", "male"], "lacks the column 'female'"),
-    ],
-)
-def test_jigsaw_without_a_column(header, message, tmp_path):
-    path = write(tmp_path / "a.csv", header, [[0] * len(header)])
-    with pytest.raises(ValueError, match=rf"a\.csv: {message}"):
-        comments.read_jigsaw([path], "gender", DEFINING)
+@pytest.mark.parametrize("name", ["toxicity", "comment_text", "female"])
+def test_jigsaw_without_a_column(name, tmp_path):
+    header = [column for column in HEADER if column != name]
+    with pytest.raises(ValueError, match=rf"a\.csv: lacks the column '{name}'"):
+        comments.read_jigsaw([write(tmp_path / "a.csv", header, [[0] * len(header)])], "gender", DEFINING)

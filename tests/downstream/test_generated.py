@@ -60,8 +60,8 @@ def test_the_groups_follow_the_probabilities():
     counts = found.count_texts()
     assert counts[:, :2].tolist() == [[300, 0], [0, 300]]
     assert abs(counts[0, 2] - 240) < 4 * np.sqrt(300 * 0.8 * 0.2)
-    shares = make(5600).count_texts()[0] / 400
-    assert np.abs(shares - [parts["male"] for parts in PARTS["occupations"].values()]).max() < 0.1
+    shares = make(2800).count_texts()[0] / 200
+    assert np.abs(shares - [parts["male"] for parts in PARTS["occupations"].values()]).max() < 0.12
 
 
 @pytest.mark.parametrize("proxy", [0, 0.5, 1])
@@ -97,7 +97,6 @@ def test_words_of_other_occupations_come_as_often_as_is_asked(overlap):
     [
         ({"n": 13}, "at least two different occupations .*, got 13 texts of accountant"),
         ({"occupations": []}, "texts of no occupation"),
-        ({"occupations": ["nurse"]}, "texts of nurse"),
         ({"occupations": ["nurse", "nurse"]}, "different occupations"),
         ({"occupations": ["nurse", "king"]}, "occupations: unknown name 'king'; expected one of: .*nurse"),
     ],
@@ -119,23 +118,16 @@ def changed(keys, value):
     ("keys", "value", "message"),
     [
         (["work"], [], "work"),
-        (["filler"], "a", "filler"),
-        (["proxies"], ["a"], "proxies"),
-        (["groups"], {"male": {"subject": "he"}}, "groups"),
         (["groups"], {"male": {"a": "b"}, "female": {}}, "groups: male, female: expected the same slots"),
-        (["groups", "male", "extra"], "x", "groups: male, female: expected the same slots"),
         (["groups", "male", "subject"], 1, "groups.male.subject: .*, got 1"),
         (["groups", "male", "subject"], " x", "groups.male.subject: invalid word ' x'"),
         (["occupations", "nurse"], [], "occupations.nurse: "),
-        (["occupations", "nurse"], {"male": 1}, "occupations.nurse.places: "),
         (["occupations", "nurse", "tools"], [], "occupations.nurse.tools: "),
         (["occupations", "nurse", "tasks"], [1], "occupations.nurse.tasks.0: .*, got 1"),
         (["occupations", "nurse", "male"], 2, "occupations.nurse.male: expected a share from 0 to 1, got 2"),
-        (["occupations", "nurse", "male"], True, "occupations.nurse.male: expected a share .*, got True"),
         (["occupations", "nurse", "male"], None, "occupations.nurse.male: expected a share .*, got None"),
         (["proxies", "schools"], {"male": ["a"]}, "proxies.schools: expected one list per group: unknown.*'female'"),
         (["work"], ["{subject} naps.", "{naps} here."], "work: '{naps} here.': slot: unknown name 'naps'"),
-        (["life"], ["{tools} here."], "life: '{tools} here.': slot: unknown name 'tools'"),
         (["filler"], ["{schools} here.", "b"], "filler: '{schools} here.': slot: unknown name 'schools'"),
         (["filler"], ["One."], "filler: "),
     ],

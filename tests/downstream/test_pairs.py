@@ -10,6 +10,7 @@ import pytest
 from biassay.language_models.planted import template_files
 from biassay.studies.downstream import pairs, planted
 from biassay.words import defining_sets
+from tests.downstream.test_planted import SETTINGS
 from tests.scripted import run
 
 GROUPS = {
@@ -41,15 +42,10 @@ PAIR = ["0", "The black men ran.", "The white men ran.", "stereo", "race-color",
         ("The BLACK men, ran", "the white men ran", ("black", "white", "The [MASK] men, ran")),
         ("The black men ran", "The blacks men ran", None),  # one group
         ("The black men ran", "The men ran", None),
-        ("The men ran", "The white men ran", None),
         ("The black men ran", "The white men walked", None),
         ("The black men of asians", "The white men of whites", None),  # two groups on a side
-        ("The black men of asians", "The white men of blacks", None),
         ("The poor men ran", "The rich men ran", None),
-        ("The black man ran", "The poor man ran", None),
         ("The poor man ran", "The black man ran", None),
-        ("a black", "a white", ("black", "white", "a [MASK]")),
-        ("A man", "an man", None),
         ("The same", "The same", None),
     ],
 )  # fmt: skip
@@ -138,34 +134,24 @@ def test_pairs_from_templates(material):
     assert not table.equals(pairs.make_pairs(material, full, 40, seed=4))
 
 
-SETTINGS = {"templates": "resources/templates/intrinsic.yaml", "occupations": ["nurse", "chef", "lawyer"],
-            "min_p": 0.05, "max_p": 0.8, "strengths": [0, 1], "repeats": 1,
-            "n_templates": {"training": 30, "test": 20}}  # fmt: skip
-
-
-def collect(folder, options, files, caplog, words="resources/words/defining.yaml"):
-    given = {"files": files, "words": words}
+def collect(folder, options, files, words="resources/words/defining.yaml"):
     out = {"pairs": folder / "pairs.out.csv", "sheet": folder / "sheet.csv"}
-    with caplog.at_level("INFO"):
-        run("downstream/collect_pairs.py", input=given, output=out,
-            params={"options": options, "settings": SETTINGS, "seed": 5})  # fmt: skip
+    params = {"options": options, "settings": SETTINGS, "seed": 5}
+    run("downstream/collect_pairs.py", input={"files": files, "words": words}, output=out, params=params)
     return [pd.read_csv(path) for path in out.values()]
 
 
-def test_the_script_makes_pairs_in_the_direction_in_which_bias_is_planted(tmp_path, caplog):
-    table, sheet = collect(tmp_path, {"source": "generated", "n": 12}, [], caplog)
+def test_the_script_makes_pairs_in_the_direction_in_which_bias_is_planted(tmp_path):
+    table, sheet = collect(tmp_path, {"source": "generated", "n": 12}, [])
     chosen = planted.select_templates(SETTINGS, seed=5)
     expected = pairs.make_pairs(chosen, planted.probabilities(chosen, SETTINGS, 1.0, seed=5), 12, seed=5)
     pd.testing.assert_frame_equal(table, expected.astype(str), check_dtype=False)
     assert sheet.to_numpy().tolist() == [[name, 12, 12] for name in chosen.attributes]
-    assert caplog.messages == [f"{name}: 12 of 12 pairs are valid" for name in chosen.attributes]
 
 
-@pytest.mark.parametrize("end", ["", ".checked"])
-def test_the_script_takes_the_valid_pairs_of_a_file(tmp_path, caplog, end):
+def test_the_script_takes_the_valid_pairs_of_a_download(tmp_path):
     path = write(tmp_path / "pairs.csv", [PAIR, changed(sent_less="A man.")])
-    table, sheet = collect(tmp_path, {"source": "crows"}, [f"{path}{end}"], caplog)
+    table, sheet = collect(tmp_path, {"source": "crows"}, [f"{path}.checked"])
     expected = pairs.read_crows_pairs(path, defining_sets.read("resources/words/defining.yaml"))
     pd.testing.assert_frame_equal(table, expected[0], check_dtype=False)
     assert sheet.to_numpy().tolist() == [["race", 2, 1]]
-    assert caplog.messages == ["race: 1 of 2 pairs are valid"]

@@ -3,7 +3,7 @@
 Classifiers on vectors of one language model are not independent: they are resampled and permuted together.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
@@ -13,6 +13,7 @@ from biassay.statistics.paired_tests import correct_holm
 MIN_MODELS = 5  # for a bootstrap interval
 TOLERANCE = 1e-12  # smaller differences count as ties
 DOWNSTREAM, PLANTED = "downstream", "planted"  # kinds of ground truth
+Pairs = Callable[[np.ndarray], np.ndarray]  # `extreme_pairs`, or `all_pairs` if the bias was planted
 KEYS = ["set", "attribute", "version", "group_words"]
 COLUMNS = [*KEYS, "ground_truth", "score", "n_models", "n_cases", "n_low_bias", "n_high_bias", "n_pairs",
            "ranking_accuracy", "low", "high", "chance", "chance_low", "chance_high", "p"]  # fmt: skip
@@ -42,7 +43,7 @@ def rank_by_bias(cases: pd.DataFrame, n_resamples: int, seed: int) -> list[dict]
     rows = []
     for (metric, *key), part in cases.groupby(["metric", *KEYS], sort=False):
         wide = part.pivot(index="model", columns="n_directions", values=["value", "bias"]).astype(float)
-        row = evaluate_ranking(wide["value"].to_numpy(), wide["bias"].to_numpy(), False, n_resamples, seed=seed)
+        row = evaluate_ranking(wide["value"].to_numpy(), wide["bias"].to_numpy(), extreme_pairs, n_resamples, seed=seed)
         rows.append(dict(zip(KEYS, key, strict=True)) | {"ground_truth": DOWNSTREAM, "score": metric} | row)
     return rows
 
@@ -54,56 +55,57 @@ def rank_by_strength(cases: pd.DataFrame, strengths: pd.Series, n_resamples: int
     rows = []
     for (metric, *key), part in planted.groupby(["metric", *KEYS], sort=False):
         values, ground_truth = (column.to_numpy(float)[:, None] for column in (part["value"], strengths[part["model"]]))
-        row = evaluate_ranking(values, ground_truth, True, n_resamples, seed=seed)
+        row = evaluate_ranking(values, ground_truth, all_pairs, n_resamples, seed=seed)
         rows.append(dict(zip(KEYS, key, strict=True)) | {"ground_truth": PLANTED, "score": metric} | row)
     return rows
 
 
 def evaluate_ranking(
-    scores: np.ndarray, bias: np.ndarray, is_planted: bool, n_resamples: int, *, seed: int
+    scores: np.ndarray, bias: np.ndarray, select_pairs: Pairs, n_resamples: int, *, seed: int
 ) -> dict[str, float | int]:
     """Compare a ranking of models by scores with chance; scores and bias are of shape (models, variants).
 
-    Bias is NaN for cases that do not count. All pairs count if the bias was planted, otherwise `extreme_pairs` only.
-    n_low_bias and n_high_bias count the cases on either side of the pairs; low, high: 95 % bootstrap interval over
-    models, NaN below MIN_MODELS; chance, chance_low, chance_high: mean and middle 95 % of the accuracies with the
-    scores of whole models permuted, whose mean may differ from 0.5 if variants differ; p: twice the share of these
-    accuracies in the smaller tail.
+    Bias is NaN for cases that do not count. n_low_bias and n_high_bias count the cases on either side of the pairs;
+    low, high: 95 % bootstrap interval over models, each resample with its own pairs, NaN below MIN_MODELS; chance,
+    chance_low, chance_high: mean and middle 95 % of the accuracies with the scores of whole models permuted, whose
+    mean may differ from 0.5 if variants differ; p: twice the share of these accuracies in the smaller tail.
     """
-    pairs = all_pairs(bias.ravel()) if is_planted else extreme_pairs(bias.ravel())
+    pairs = select_pairs(bias.ravel())
+    observed = ranking_accuracy(scores.ravel(), pairs)
     row = dict.fromkeys(["low", "high", "chance", "chance_low", "chance_high", "p"], np.nan)
     row |= {
         "n_models": int(np.isfinite(bias).any(axis=1).sum()), "n_cases": int(np.isfinite(bias).sum()),
         "n_low_bias": int(pairs.any(axis=1).sum()), "n_high_bias": int(pairs.any(axis=0).sum()),
-        "n_pairs": int(pairs.sum()), "ranking_accuracy": (observed := ranking_accuracy(scores.ravel(), pairs)),
+        "n_pairs": int(pairs.sum()), "ranking_accuracy": observed,
     }  # fmt: skip
     if np.isnan(observed):
         return row
-    random = np.random.default_rng(seed)
-    orders = [random.permutation(len(scores)) for _ in range(n_resamples)]
-    permuted = _drop_undefined(ranking_accuracy(scores[order].ravel(), pairs) for order in orders)
+    random, n = np.random.default_rng(seed), len(scores)
+    orders = [random.permutation(n) for _ in range(n_resamples)]
+    permuted = np.array([ranking_accuracy(scores[order].ravel(), pairs) for order in orders])
+    permuted = permuted[np.isfinite(permuted)]
     if len(permuted):
         row["chance_low"], row["chance_high"] = np.percentile(permuted, (2.5, 97.5)).tolist()
         tails = (permuted >= observed - TOLERANCE).sum(), (permuted <= observed + TOLERANCE).sum()
         row |= {"chance": float(permuted.mean()), "p": float(min(1, 2 * (1 + min(tails)) / (1 + len(permuted))))}
-    resampled = _drop_undefined(_resample_accuracies(scores, bias, is_planted, n_resamples, random))
-    if row["n_models"] >= MIN_MODELS and len(resampled):
-        row["low"], row["high"] = np.percentile(resampled, (2.5, 97.5)).tolist()
+    drawn = [random.integers(0, n, n) for _ in range(n_resamples)]
+    resampled = np.array([ranking_accuracy(scores[rows].ravel(), select_pairs(bias[rows].ravel())) for rows in drawn])
+    if row["n_models"] >= MIN_MODELS and np.isfinite(resampled).any():
+        row["low"], row["high"] = np.nanpercentile(resampled, (2.5, 97.5)).tolist()
     return row
 
 
-def extreme_pairs(bias: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
+def extreme_pairs(bias: np.ndarray) -> np.ndarray:
     """Return the pairs (i, j) in which i is below mean − std of the bias (n,) and j above mean + std (ddof 0).
 
-    The result is a boolean matrix (n, n); NaN is in no pair. `weights` (n,) is how often each case counts.
+    The result is a boolean matrix (n, n); NaN is in no pair.
     """
-    weights = np.where(np.isfinite(bias), 1.0 if weights is None else weights, 0.0)
-    values = np.nan_to_num(bias)
-    mean = weights @ values / max(1, weights.sum())
-    std = np.sqrt(weights @ (values - mean) ** 2 / max(1, weights.sum()))
-    with np.errstate(invalid="ignore"):
-        low, high = bias < mean - std - TOLERANCE, bias > mean + std + TOLERANCE
-    return low[:, None] & high[None] & (std > TOLERANCE)
+    values = bias[np.isfinite(bias)]
+    if not len(values) or values.std() <= TOLERANCE:
+        return np.zeros((len(bias), len(bias)), bool)
+    low = bias < values.mean() - values.std() - TOLERANCE
+    high = bias > values.mean() + values.std() + TOLERANCE
+    return low[:, None] & high[None]
 
 
 def all_pairs(bias: np.ndarray) -> np.ndarray:
@@ -111,31 +113,12 @@ def all_pairs(bias: np.ndarray) -> np.ndarray:
     return bias[:, None] < bias[None]
 
 
-def ranking_accuracy(scores: np.ndarray, pairs: np.ndarray, weights: np.ndarray | None = None) -> float:
+def ranking_accuracy(scores: np.ndarray, pairs: np.ndarray) -> float:
     """Return the share of the pairs (i, j) in which j has the larger score (n,); a tie counts half.
 
-    `weights` (n,) is how often each case counts. NaN without pairs, or if a case of a pair has no score.
+    NaN without pairs, or if a case of a pair has no score.
     """
-    weighted = pairs.astype(float) if weights is None else pairs * np.outer(weights, weights)
-    if not weighted.sum() or np.isnan(scores[pairs.any(axis=0) | pairs.any(axis=1)]).any():
-        return np.nan
-    with np.errstate(invalid="ignore"):
-        difference = scores[None] - scores[:, None]
+    low, high = np.nonzero(pairs)
+    difference = scores[high] - scores[low]
     correct = np.where(np.abs(difference) < TOLERANCE, 0.5, difference > 0)
-    return float((weighted * correct).sum() / weighted.sum())
-
-
-def _drop_undefined(values: Iterator[float]) -> np.ndarray:
-    values = np.array(list(values))
-    return values[np.isfinite(values)]
-
-
-def _resample_accuracies(
-    scores: np.ndarray, bias: np.ndarray, is_planted: bool, n_resamples: int, random: np.random.Generator
-) -> Iterator[float]:
-    """Yield accuracies of resampled models; each resample has its own extremes."""
-    models, variants = scores.shape
-    for _ in range(n_resamples):
-        weights = np.bincount(random.integers(0, models, models), minlength=models).repeat(variants).astype(float)
-        pairs = all_pairs(bias.ravel()) if is_planted else extreme_pairs(bias.ravel(), weights)
-        yield ranking_accuracy(scores.ravel(), pairs, weights)
+    return float(correct.mean()) if len(low) and not np.isnan(difference).any() else np.nan
