@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.studies.downstream import pairs
 from biassay.studies.downstream.texts import Texts
 from tests.language_models import decoders_of_ours
 from tests.scripted import run
@@ -28,10 +27,8 @@ def texts():
 
 
 def table():
-    rows = [
-        ("race", "black", "white", "stereo", *of) for of in zip(STEREOTYPICAL, ANTISTEREOTYPICAL, MASKED, strict=True)
-    ]
-    return pd.DataFrame(rows, columns=pairs.COLUMNS)
+    sentences = {"stereotypical": STEREOTYPICAL, "antistereotypical": ANTISTEREOTYPICAL, "masked": MASKED}
+    return pd.DataFrame(sentences).assign(attribute="race")
 
 
 MODELS = {
@@ -65,16 +62,6 @@ def test_what_is_stored(tmp_path, kind):
         assert stored["pairs/crows/scores"].dtype == np.float64
 
 
-def encode(folder, trained=(), model="tiny", **replace):
-    texts().save(folder / "texts")
-    table().to_csv(folder / "pairs.csv", index=False)
-    given = {"trained": list(trained), "words": WORDS, "texts": [folder / "texts"], "pairs": [folder / "pairs.csv"]}
-    params = {"base": TINY, "texts": ["web"], "pairs": ["crows"]}
-    output, wildcards = {"out": folder / "out"}, {"model": model}
-    run("downstream/encode.py", input=given, output=output, wildcards=wildcards, params=params, replace=replace)
-    return pd.read_csv(folder / "out/models.csv")
-
-
 def test_the_script_encodes_each_planted_model(tmp_path):
     """Copies here have an embedding of words that is as many times that of the base."""
     (tmp_path / "trained").mkdir()
@@ -86,8 +73,14 @@ def test_the_script_encodes_each_planted_model(tmp_path):
         assert folder == str(tmp_path / "trained")
         model.get_input_embeddings().weight.data = before * (number + 2)
 
-    found = encode(tmp_path, [tmp_path / "trained"], "planted",
-                   **{"biassay.language_models.stacked.files.load_into": load_into})  # fmt: skip
+    texts().save(tmp_path / "texts")
+    table().to_csv(tmp_path / "pairs.csv", index=False)
+    given = {"trained": [tmp_path / "trained"], "words": WORDS, "texts": [tmp_path / "texts"],
+             "pairs": [tmp_path / "pairs.csv"]}  # fmt: skip
+    run("downstream/encode.py", input=given, output={"out": tmp_path / "out"}, wildcards={"model": "planted"},
+        params={"base": TINY, "texts": ["web"], "pairs": ["crows"]},
+        replace={"biassay.language_models.stacked.files.load_into": load_into})  # fmt: skip
+    found = pd.read_csv(tmp_path / "out/models.csv")
     assert found.columns[0] == "name"
     assert found["name"].tolist() == ["planted_0", "planted_1"]
     assert found[["job", "kind"]].drop_duplicates().to_numpy().tolist() == [["planted", "masked"]]

@@ -8,7 +8,6 @@ import pytest
 
 from biassay.report.formatting import format_decimal, metric_label
 from biassay.studies.downstream import findings
-from scripts.downstream import report as report_script
 from tests.artists import dots, ticks
 from tests.downstream import study
 from tests.markup import Page
@@ -27,52 +26,36 @@ def ranking(*rows):
     )  # fmt: skip
 
 
+SAME, WEAT = "SAME (bios, gender, p = 0.010)", "WEAT (bios, gender, p = 0.020)"
+
+
 @pytest.mark.parametrize(
-    ("rows", "better", "worse", "count"),
+    ("rows", "better", "worse", "n_tested"),
     [
-        ([("same", 0.6, 0.3), ("weat", 0.4, 0.2)], [], [], "2 rankings"),
-        ([("same", 0.6, 0.05)], [], [], "1 ranking"),
-        ([("same", 0.9, 0.01), ("weat", 0.4, 0.2)], ["SAME (bios, gender, p = 0.010)"], [], "2 rankings"),
-        ([("same", 0.1, 0.01), ("weat", 0.4, 0.2)], [], ["SAME (bios, gender, p = 0.010)"], "2 rankings"),
-        ([("same", 0.9, 0.0001), ("mine", 0.8, 0.04)],
-         ["SAME (bios, gender, p < 0.001)", "mine (bios, gender, p = 0.040)"], [], "2 rankings"),
-        ([("same", 0.9, 0.01), ("weat", 0.1, 0.02)],
-         ["SAME (bios, gender, p = 0.010)"], ["WEAT (bios, gender, p = 0.020)"], "2 rankings"),
-        ([("same", 0.9, 0.5), ("same", 0.9, 0.001, "debiased")], [], [], "1 ranking"),
-        ([("same", NAN, NAN), ("weat", 0.9, 0.02)], ["WEAT (bios, gender, p = 0.020)"], [], "1 ranking"),
+        ([("same", 0.6, 0.3), ("weat", 0.4, 0.05)], [], [], 2),
+        ([("same", 0.9, 0.01), ("weat", 0.4, 0.2)], [SAME], [], 2),
+        ([("same", 0.1, 0.01), ("weat", 0.4, 0.2)], [], [SAME], 2),
+        ([("same", 0.9, 0.01), ("weat", 0.8, 0.02)], [SAME, WEAT], [], 2),
+        ([("same", 0.9, 0.01), ("weat", 0.1, 0.02)], [SAME], [WEAT], 2),
+        ([("same", 0.9, 0.5), ("same", 0.9, 0.001, "debiased")], [], [], 1),
+        ([("same", NAN, NAN), ("weat", 0.9, 0.02)], [WEAT], [], 1),
+        ([("same", NAN, NAN)], [], [], 0),
+        ([], [], [], 0),
     ],
-)  # fmt: skip
-def test_ranking(rows, better, worse, count):
-    found = findings.describe_ranking(ranking(*rows), "downstream")
-    question = "which of two language models has more downstream bias"
-    names = r"([^;]*?)"
-    predicts = re.search(rf"{names} predicts? {question}", found.sentence)
-    misleads = re.search(rf"(?:; |^){names} (?:is|are) misleading on {question}", found.sentence)
-    assert (predicts[1] if better else "No score") == (" and ".join(better) or "No score")
-    assert bool(misleads) == bool(worse)
-    assert not worse or misleads[1] == " and ".join(worse)
-    assert (count in found.sentence) == (len(better) + len(worse) < int(count[0]))
-    assert found.test.endswith(count)
-    assert found.n == "6 models"
-    title = findings.describe_rankings(ranking(*rows)).sentence
-    assert title.startswith(f"{len(better) or 'None'} of {count} ")
-    assert (f"{len(worse)} worse" in title) == bool(worse)
-
-
-@pytest.mark.parametrize("rows", [[("same", NAN, NAN)], [("same", 0.9, 0.01, "debiased")], []])
-def test_no_ranking_can_be_tested(rows):
-    for found in (findings.describe_ranking(ranking(*rows), "downstream"), findings.describe_rankings(ranking(*rows))):
-        assert (found.test, found.n) == ("", "")
-        assert "significant" not in found.sentence
-
-
-def test_chance_is_that_of_the_models():
-    """Chance need not be about 0.5: an accuracy of 0.6 is worse than a chance of 0.7."""
-    table = ranking(("same", 0.6, 0.01), ("weat", 0.4, 0.02)).assign(chance=[0.7, 0.3], n_models=[5, 8])
-    found = findings.describe_ranking(table, "downstream")
-    assert found.sentence.startswith("WEAT (bios, gender, p = 0.020) predicts which")
-    assert "; SAME (bios, gender, p = 0.010) is misleading" in found.sentence
-    assert found.n == "8 models"
+)
+def test_ranking(rows, better, worse, n_tested):
+    for chance in (0.5, 0.6):  # which need not be 0.5
+        table = ranking(*rows).assign(chance=chance)
+        table["ranking_accuracy"] += chance - 0.5
+        found, title = findings.describe_ranking(table, "downstream"), findings.describe_rankings(table)
+        for name in (SAME, WEAT):
+            place, end = found.sentence.find(name), found.sentence.find("misleading")
+            assert (place >= 0) == (name in better + worse)
+            assert name not in worse or found.sentence.rfind("predict", 0, end) < place < end
+            assert name not in better or place < found.sentence.find("predict", place) < max(end, 1000)
+        count = f"{n_tested} ranking{'s' * (n_tested > 1)}"
+        assert (count in found.test) == (count in title.sentence) == bool(n_tested)
+        assert found.n == title.n == ("6 models" if n_tested else "")
 
 
 def test_correlations_within_models():
@@ -82,8 +65,7 @@ def test_correlations_within_models():
         set="bios", attribute="gender", n_directions=0, classes="all", signed="", n_models=[7, 9, 8, 7]
     )
     found = findings.describe_correlations(table)
-    for part in ("−0.20 (mine) to 0.30 (SAME) over classes of raw", "0.40 (mine) over classes of scrubbed texts",
-                 "0.10 (WEAT) over pairs."):  # fmt: skip
+    for part in ("−0.20 (mine) to 0.30 (SAME)", "0.40 (mine)", "0.10 (WEAT)"):
         assert part in found.sentence
     assert found.n == "9 models"
     others = table.assign(n_directions=[1, 1, 1, 0], signed=["", "", "", True], median=0.9)
@@ -103,8 +85,13 @@ def test_fewer_texts():
     table = pd.DataFrame(rows, columns=["set", "metric", "n_texts", "mean"])
     table = table.assign(attribute="gender", regrouped=False, n_models=[7, 7, 9, 7])
     found = findings.describe_robustness(pd.concat([table, table.assign(regrouped=True, mean=0.9)]))
-    assert "by 0.020 (mine) to 0.100 (SAME) of the range with 10 texts of bios (gender)" in found.sentence
-    assert "by 0.300 (WEAT) of the range with 5 texts of talk (gender)" in found.sentence
+    for part in (
+        "0.020 (mine) to 0.100 (SAME)",
+        "10 texts of bios (gender)",
+        "0.300 (WEAT)",
+        "5 texts of talk (gender)",
+    ):
+        assert part in found.sentence
     assert found.n == "9 models"
     assert findings.describe_robustness(table.assign(mean=NAN)).n == ""
 
@@ -150,8 +137,8 @@ def test_page(made, reported):
         f"figures/{name}" for name in ("classes", "sets", "ranking", "robustness")
     ]
     assert page.texts["p"][1:3] == found["sentence"].tolist()[:2]
-    assert page.texts["p"][0].startswith("8 language models, 6 of them with planted bias of 3 strengths.")
-    assert "0.00 at strength 0, 0.35 at strength 0.5 and 0.70 at strength 1" in page.texts["p"][0]
+    for value in ("8 language models", "0.35 at strength 0.5", "0.70 at strength 1"):
+        assert value in page.texts["p"][0]
     tables = made[1]
     rows = findings.select_shown(tables["sets"])
     assert [row[:3] for row in page.rows(5)[1:]] == [
@@ -169,12 +156,6 @@ def test_page(made, reported):
     assert first[1] == str(row["n_pairs"])
     assert first[2].startswith(format_decimal(row["ranking_accuracy"]))
     assert first[2].endswith("published 0.66")
-
-
-def test_names_are_not_read_as_html(made, tmp_path):
-    changed = {name: table.replace("biographies", "<b>&") for name, table in made[1].items() if name in study.TABLES}
-    _, page, _ = report(made[0], tmp_path, **changed)
-    assert all("<b>&" in " ".join(row[0] for row in page.rows(number)) for number in (0, 1, 2, 4, 5, 6, 7))
 
 
 def find_panel(figure, title):
@@ -241,7 +222,7 @@ def test_figure_of_robustness(made, figures):
 
 @pytest.mark.parametrize(
     ("options", "n_tables"),
-    [({"sets": ()}, 5), ({"pair_sets": ()}, 7), ({"units": {"tiny": ["tiny"]}, "sets": ()}, 4),
+    [({"sets": ()}, 5), ({"pair_sets": ()}, 7),
      ({"units": {"deep": ["deep"]}, "sets": ()}, 0)],
 )  # fmt: skip
 def test_studies_with_fewer_parts(tmp_path, monkeypatch, options, n_tables):
@@ -253,9 +234,3 @@ def test_studies_with_fewer_parts(tmp_path, monkeypatch, options, n_tables):
     names = {*options.get("sets", ["biographies", "comments"]), *options.get("pair_sets", ["sentences"])}
     assert drawn == names - ({"sentences"} if "deep" in options.get("units", ()) else set())  # it has no scores of them
     assert len(page.tables) == n_tables
-
-
-def test_more_metrics_than_markers(made):
-    table = made[1]["robustness"]
-    more = pd.concat([table.assign(metric=f"{name} {i}") for i in range(3) for name in study.METRICS])
-    assert len(report_script.draw_robustness(more, made[1]["titles"]).axes[0].containers) == 15 * 2

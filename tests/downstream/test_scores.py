@@ -25,11 +25,9 @@ def labels_of(counts):
     ("counts", "grouping", "expected"),
     [
         ([[5, 1, 3], [2, 4, 3]], COUNT, [(0, 0), (1, 1), (2, 0)]),  # 3 of 3 each: the first group
-        ([[5, 1, 3], [2, 4, 3]], "share", [(0, 0), (1, 1), (2, 0)]),
         ([[8, 9, 3], [2, 4, 3]], COUNT, [(0, 0), (1, 0), (2, 0), (1, 1)]),  # none is left; its largest share: 4 of 9
         ([[8, 9, 3], [2, 1, 3]], "share", [(0, 0), (1, 0), (2, 1)]),  # 3 of 20 against 3 of 6
         ([[2, 8], [1, 9], [3, 7]], "share", [(0, 2), (1, 1), (1, 0)]),  # the second class serves two groups
-        ([[6, 4], [7, 3], [8, 2]], "share", [(0, 2), (1, 0), (0, 1)]),
         ([[1, 1, 8], [0, 0, 9], [0, 0, 7]], "share", [(0, 0), (1, 0), (2, 1), (2, 2)]),
         ([[3, 0], [2, 0]], COUNT, [(0, 0), (1, 0), (0, 1)]),
     ],
@@ -100,8 +98,7 @@ def test_debiased_targets_with_raw_and_debiased_terms():
     assert np.isnan(scores.score_texts(same, debiased, groups, *sides, {}))  # the groups are alike
 
 
-@pytest.mark.parametrize("grouping", [COUNT, "share"])
-@pytest.mark.parametrize("module", [same, weat])
+@pytest.mark.parametrize(("module", "grouping"), [(same, COUNT), (weat, COUNT), (weat, "share")])
 def test_nested_subsets(module, grouping):
     random, groups, shares = np.random.default_rng(4), np.arange(20) % 2, [0.5, 0.2, 0.01]
     labels = (random.random((20, 3)) < np.array([[0.8, 0.3, 0.5], [0.2, 0.6, 0.5]])[groups]).astype(np.uint8)
@@ -158,6 +155,3 @@ def test_sets_of_pairs_by_hand():
     expected = sum((mean - middle) @ (axis - 1 / 3) for mean, axis in zip(means, np.eye(3), strict=True))
     assert scores.score_pair_set(gweat, SENTENCES, OF_PAIRS, FIRST, {}) == pytest.approx(expected)
     assert scores.score_pair_set(neighbours, SENTENCES, OF_PAIRS, FIRST, {}) is None
-    two = {name: OF_PAIRS[name] for name in ("white", "black")}
-    found = scores.score_pair_set(weat, SENTENCES, two, of_two, {"ddof": 1})
-    assert found == pytest.approx((1 - 1 / 3) / s.std(ddof=1))

@@ -18,9 +18,7 @@ def test_models(made):
     table = made[1]["models"]
     assert table["name"].tolist() == study.NAMES
     assert table["job"].tolist() == ["tiny"] + ["planted"] * 6 + ["deep"]
-    assert table["strength"].tolist()[1:7] == study.STRENGTHS
-    assert table["strength"].isna().tolist() == [True] + [False] * 6 + [True]
-    assert "folder" not in table
+    assert table["strength"].dropna().tolist() == study.STRENGTHS
     assert table["seed"].dropna().tolist() == list(range(2**32 - 6, 2**32))  # written in full
 
 
@@ -33,11 +31,8 @@ def test_pairs_and_which_sentence_is_the_likelier(made, folder):
         scores = load(folder, row.model, "pairs/sentences/scores")[of]
         values = scores[:, 0] - scores[:, 1]
         more = int((values > 1e-4).sum())
-        assert (row.n_pairs, row.share_stereotypical, row.mean_difference) == (
-            15,
-            close(more / 15, abs=1e-5),
-            close(np.abs(values).mean(), rel=1e-4),
-        )
+        assert row.share_stereotypical == close(more / 15, abs=1e-5)
+        assert (row.n_pairs, row.mean_difference) == (15, close(np.abs(values).mean(), rel=1e-4))
         assert [row.low, row.high] == close(list(binomtest(more, 15).proportion_ci(method="wilson")), abs=1e-5)
         found = differences[(differences["model"] == row.model) & (differences["attribute"] == row.attribute)]
         assert found["pair"].tolist() == of.tolist()
@@ -56,12 +51,8 @@ def test_bias_is_of_classifiers_and_of_pairs(made):
         assert (found["bias"], found["is_valid"]) == (close(row.gap, nan_ok=True, rel=1e-5), row.is_valid)
     for row in made[1]["shares"].itertuples():
         found = one(table, set="sentences", attribute=row.attribute, model=row.model)
-        assert found[["version", "n_directions", "bias", "is_valid"]].tolist() == [
-            "",
-            0,
-            close(row.share_stereotypical, rel=1e-5),
-            True,
-        ]
+        expected = ["", 0, close(row.share_stereotypical, rel=1e-5), True]
+        assert found[["version", "n_directions", "bias", "is_valid"]].tolist() == expected
     assert len(made[1]["classes"]) == 8 * 2 * 2 * (4 + 2)
 
 
@@ -83,10 +74,8 @@ def test_reading(tmp_path):
 
 def test_published_numbers(made):
     ranking, titles = made[1]["ranking"], made[1]["titles"]
-    found = ranking.dropna(subset="published")
-    assert {
-        tuple(row) for row in found[["ground_truth", "set", "attribute", "version", "score", "published"]].to_numpy()
-    } == {
+    columns = ["ground_truth", "set", "attribute", "version", "score", "published"]
+    assert set(ranking.dropna(subset="published")[columns].itertuples(index=False, name=None)) == {
         ("downstream", "biographies", "gender", "scrubbed", "same", 0.66),
         ("downstream", "comments", "race", "scrubbed", "direct_bias", 0.36),
         ("downstream", "sentences", "gender", "", "weat", 1.0),
