@@ -31,17 +31,11 @@ def collect(source: str, files: list[str], options: dict, ground_truth: list[str
     if source not in SEVERAL_FILES and len(files) != 1:
         raise ValueError(f"texts of the source {source}: expected one file, got {len(files)}")
     if source == "generated":
-        planted = read_planted(ground_truth[0])
-        return generated.generate(files[0], defining=defining, seed=seed, **options, **planted)
+        table = tables.read(ground_truth[0]).query("attribute == @generated.ATTRIBUTE")
+        wide = table.pivot(index="occupation", columns="group", values="probability")
+        wide = wide.loc[table["occupation"].unique(), table["group"].unique()]
+        return generated.generate(files[0], wide.index, wide.to_numpy(), defining=defining, seed=seed, **options)
     return READERS[source](files if source in SEVERAL_FILES else files[0], defining=defining, **options)
-
-
-def read_planted(ground_truth: str) -> dict:
-    """Return occupations and planted probabilities of gender, by which texts are generated."""
-    table = tables.read(ground_truth).query("attribute == @generated.ATTRIBUTE")
-    groups, occupations = table["group"].drop_duplicates(), table["occupation"].drop_duplicates()
-    wide = table.pivot(index="occupation", columns="group", values="probability").loc[occupations, groups]
-    return {"occupations": occupations.tolist(), "probabilities": wide.to_numpy()}
 
 
 if __name__ == "__main__":

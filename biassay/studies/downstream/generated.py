@@ -1,7 +1,4 @@
-"""Invented biographies from templates, with given shares of groups in occupations and given proxies for groups.
-
-They are short, so that the study runs anywhere; no sentence is about a real person.
-"""
+"""Invented, short biographies from templates, with given probabilities of groups and given proxies for groups."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -19,6 +16,7 @@ from biassay.words import defining_sets, files
 ATTRIBUTE = "gender"
 WORK_SLOTS = ("places", "tools", "tasks")
 N_WORK, MAX_FILLER = 2, 2  # sentences per text
+OVERLAP = 0.15  # probability that a place, tool or task is of a random occupation
 _SLOT = re.compile(r"\{(\w+)\}")
 
 
@@ -26,8 +24,8 @@ Word = Annotated[str, AfterValidator(lambda word: files.check_word("", word) or 
 Words = Annotated[list[Word], Field(min_length=1)]
 
 
-class Occupation(BaseModel, extra="allow"):
-    """Words of an occupation; another key is the first group, with its share."""
+class Occupation(BaseModel):
+    """Words of an occupation."""
 
     places: Words
     tools: Words
@@ -46,15 +44,11 @@ class Parts(BaseModel):
 
     @model_validator(mode="after")
     def _check_names(self) -> "Parts":
-        """Check that shares and proxies are of the groups, and that slots have words."""
+        """Check that proxies are of the groups, and that slots have words."""
         first, second = self.groups
         slots = set(self.groups[first])
         if not slots or slots != set(self.groups[second]):
             raise ValueError(f"groups: {first}, {second}: expected the same slots in both groups")
-        for name, occupation in self.occupations.items():
-            share = occupation.model_extra.get(first)
-            if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
-                raise ValueError(f"occupations.{name}.{first}: expected a share from 0 to 1, got {share!r:.80}")
         for name, lists in self.proxies.items():
             registry.check_names(f"proxies.{name}: expected one list per group", self.groups, lists)
         allowed = {"work": {*slots, *WORK_SLOTS}, "life": {*slots, *self.proxies}, "filler": slots}
@@ -76,40 +70,29 @@ def read(path: str | Path) -> Parts:
 
 
 def generate(
-    path: str | Path, *, n: int, seed: int, defining: Mapping[str, Mapping[str, list[str]]],
-    occupations: Sequence[str] | None = None, probabilities: np.ndarray | None = None, proxy: float = 0.5,
-    overlap: float = 0.15,
+    path: str | Path, occupations: Sequence[str], probabilities: np.ndarray, *, n: int, seed: int,
+    defining: Mapping[str, Mapping[str, list[str]]], proxy: float,
 ) -> Texts:  # fmt: skip
     """Generate n texts in random order, equally many per occupation (up to one).
 
-    `probabilities` (occupations, 2) of the groups are by default the file's shares. A word for a pastime or school is
-    from the list of the own group with probability (1 + proxy) / 2; a place, tool or task is of a random occupation
-    with probability `overlap`.
+    `probabilities` are those of the groups (occupations, 2). A word for a pastime or school is from the list of the own
+    group with probability (1 + proxy) / 2.
     """
-    parts = read(path)
+    parts, chosen = read(path), list(occupations)
     names = list(parts.groups)
-    chosen = list(parts.occupations) if occupations is None else list(occupations)
     registry.check_names(f"{path}: occupations", chosen, parts.occupations)
-    if len(set(chosen)) < max(2, len(chosen)) or n < len(chosen):
-        expected = "expected at least two different occupations and one text of each"
-        raise ValueError(f"{path}: {expected}, got {n} texts of {', '.join(chosen) or 'no occupation'}")
+    if len(chosen) < 2 or n < len(chosen):
+        raise ValueError(f"{path}: expected two occupations or more and a text of each, got {n} of {len(chosen)}")
     terms = defining_sets.compile_pattern(chain(*find_groups(defining, ATTRIBUTE, names).values()))
-    if probabilities is None:
-        shares = np.array([parts.occupations[name].model_extra[names[0]] for name in chosen], float)
-    else:
-        shares = np.asarray(probabilities, float)[:, 0]
     rng = np.random.default_rng(seed)
     labels = rng.permutation(np.arange(n) % len(chosen))
-    groups = (rng.random(n) >= shares[labels]).astype(int)
-    people = zip(labels, groups, strict=True)
-    raw = [_make_text(parts, chosen, label, group, proxy, overlap, rng) for label, group in people]
+    groups = (rng.random(n) >= probabilities[labels, 0]).astype(int)
+    raw = [_make_text(parts, chosen, label, group, proxy, rng) for label, group in zip(labels, groups, strict=True)]
     scrubbed = [defining_sets.remove_terms(text, terms) for text in raw]
     return Texts(ATTRIBUTE, names, chosen, raw, scrubbed, groups, np.eye(len(chosen), dtype=np.uint8)[labels])
 
 
-def _make_text(
-    parts: Parts, chosen: list[str], label: int, group: int, proxy: float, overlap: float, rng: np.random.Generator
-) -> str:
+def _make_text(parts: Parts, chosen: list[str], label: int, group: int, proxy: float, rng: np.random.Generator) -> str:
     """Return a text: a sentence about work, then another one, one about life, and filler in random order."""
     names = list(parts.groups)
 
@@ -118,7 +101,7 @@ def _make_text(
         if slot in parts.groups[names[group]]:
             return parts.groups[names[group]][slot]
         if slot in WORK_SLOTS:
-            number = rng.integers(len(chosen)) if rng.random() < overlap else label
+            number = rng.integers(len(chosen)) if rng.random() < OVERLAP else label
             words = getattr(parts.occupations[chosen[number]], slot)
         else:
             is_own = rng.random() < (1 + proxy) / 2
