@@ -19,6 +19,7 @@ from biassay.statistics.seeds import seed_of
 DECAY, EPSILON = 0.99, 1e-8  # of RMSprop, as torch has them
 CACHE = 8 << 20  # bytes of a stack's weights
 SLICE = 1 << 20  # numbers of a hidden layer computed at once
+RECALLS = 0.01, 1.0  # a head that never predicts a class, or always predicts it, is not valid
 START, ORDER = 32, 33  # purposes of seeds
 Job = tuple[int, int]  # a variant and a fold
 Result = tuple[np.ndarray, np.ndarray, np.ndarray]  # of the heads of a job: probabilities, scores, validity
@@ -38,7 +39,6 @@ class Plan:
     folds: np.ndarray
     parts: list[tuple[np.ndarray, np.ndarray]]
     rates: tuple[float, ...]
-    recalls: tuple[float, float]
     epochs: int
     batch: int
     seed: int
@@ -146,7 +146,7 @@ def _train(plan: Plan, job: Job, rates: tuple[float, ...], attempt: int) -> Resu
             stack.step(vectors[chosen], odds[chosen], both[chosen], share)
     predicted = stack.predict(vectors[validation]) > 0.5
     probabilities = stack.predict(vectors[plan.folds == fold])
-    return probabilities, *score_heads(predicted, labels.numpy(force=True)[validation] == 1, plan.recalls)
+    return probabilities, *score_heads(predicted, labels.numpy(force=True)[validation] == 1)
 
 
 def batches(part: np.ndarray, epochs: int, batch: int, seed: int) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
@@ -163,10 +163,10 @@ def batches(part: np.ndarray, epochs: int, batch: int, seed: int) -> Iterator[tu
         yield torch.from_numpy(rows), torch.from_numpy(shares)
 
 
-def score_heads(predicted: np.ndarray, ground_truth: np.ndarray, recall_limits: tuple[float, float]) -> tuple:
+def score_heads(predicted: np.ndarray, ground_truth: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Compute weighted F1 (M,) of M heads, and whether each head is valid (M,).
 
-    A head is valid if every recall lies strictly between the limits; the upper limit applies only to classes that the
+    A head is valid if every recall lies strictly between RECALLS; the upper limit applies only to classes that the
     head predicts for every text. Classes without texts are ignored. predicted: (M, texts, classes) bool. ground_truth:
     (texts, classes) bool.
     """
@@ -176,5 +176,5 @@ def score_heads(predicted: np.ndarray, ground_truth: np.ndarray, recall_limits: 
     present = n_texts > 0
     recalls = hits[:, present] / n_texts[present]
     everywhere = predicted.all(axis=1)[:, present]
-    low, high = recall_limits
+    low, high = RECALLS
     return scores, ((recalls > low) & ((recalls < high) | ~everywhere)).all(axis=1)

@@ -18,7 +18,7 @@ from biassay.statistics.folds import shuffle_by_kind
 from biassay.statistics.seeds import seed_of
 
 RATES = (5e-3, 1e-3, 5e-4, 1e-4, 5e-5, 1e-5, 5e-6)
-RECALLS = 0.01, 1.0  # a head that never predicts a class, or always predicts it, is not valid
+VALIDATION_SHARE = 0.1  # of a training part, the same for all variants and rates
 VALIDATION = 31  # purpose of a seed
 
 
@@ -46,22 +46,20 @@ class Heads:
 
 def cross_validate(
     vectors: np.ndarray, labels: np.ndarray, folds: np.ndarray, *, rates: Sequence[float] = RATES, epochs: int = 5,
-    batch: int = 32, validation: float = 0.1, recalls: tuple[float, float] = RECALLS, attempts: int = 3, seed: int = 1,
-    device: str = "auto",
+    batch: int = 32, attempts: int = 3, seed: int = 1, device: str = "auto",
 ) -> Heads:  # fmt: skip
     """Train heads by cross-validation and choose their learning rates.
 
     A head has a hidden layer of d units with ReLU. Its loss is the binary cross-entropy of logits, with the positives
     of a class weighted by negatives / positives of the training part; the optimizer is RMSprop. The rate with the
-    highest weighted F1 on the validation part is chosen among the valid heads: the recall of every class lies above the
-    first of `recalls`, and below the second if the head predicts the class for every text. (The paper's code requires
+    highest weighted F1 on the validation part is chosen among the valid heads: the recall of every class lies above
+    0.01, and below 1 if the head predicts the class for every text. (The paper's code requires
     recalls below 1 always, which good heads fail if a part has few texts of a class.) If no head is valid, all rates of
     the fold and variant are trained again from another seed; after `attempts` trainings the highest F1 is chosen.
 
     Each thread of a CPU trains a stack; the results do not depend on the number of threads. Memory: the vectors, per
     thread 12 d² bytes for each head of a stack (at most CACHE or one head), and n × classes × 4 bytes per variant and
-    rate. Raises ValueError if shapes do not fit, a value is out of range, a training part has no positives or no
-    negatives of a class, or the training diverges.
+    rate. Raises ValueError if a training part has no positives or no negatives of a class, or the training diverges.
 
     Parameters
     ----------
@@ -73,18 +71,16 @@ def cross_validate(
         Fold of each text, (n,), numbered from 0.
     batch
         Largest number of texts in a batch; the batches of an epoch have nearly the same size.
-    validation
-        Share of a fold's training part for validation, the same for all variants and rates.
     """
     vectors = np.require(vectors, np.float32, ["C", "W"])
     labels, folds = np.require(labels, np.float32, ["C", "W"]), np.asarray(folds)
-    _check(vectors, labels, folds, rates, {"epochs": epochs, "batch": batch, "attempts": attempts}, validation)
-    parts = [_split(np.flatnonzero(folds != fold), labels, validation, seed_of(seed, VALIDATION, fold))
-             for fold in range(int(folds.max()) + 1)]  # fmt: skip
+    parts = [
+        _split(np.flatnonzero(folds != fold), labels, seed_of(seed, VALIDATION, fold)) for fold in np.unique(folds)
+    ]
     positive = np.stack([_positive_weight(labels, part[0], fold) for fold, part in enumerate(parts)])
     where = torch.device(("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device)
     tensors = (torch.from_numpy(array).to(where) for array in (vectors, labels, positive))
-    plan = Plan(*tensors, folds, parts, tuple(rates), tuple(recalls), epochs, batch, seed)
+    plan = Plan(*tensors, folds, parts, tuple(rates), epochs, batch, seed)
     shape = len(vectors), len(parts)
     heads = Heads(
         np.empty((len(vectors), *labels.shape), np.float32), folds, np.full(shape, np.nan),
@@ -114,10 +110,10 @@ def _update(heads: Heads, rates: Sequence[float], job: Job, probabilities, score
         heads.rates[job], heads.scores[job], heads.valid[job] = rates[best], scores, valid.any()
 
 
-def _split(rows: np.ndarray, labels: np.ndarray, validation: float, seed: int) -> tuple[np.ndarray, np.ndarray]:
+def _split(rows: np.ndarray, labels: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Split rows for training and validation (at least one), with the same shares of every set of classes."""
     order = rows[shuffle_by_kind(labels[rows], seed)]
-    n_validation = max(1, round(validation * len(rows)))
+    n_validation = max(1, round(VALIDATION_SHARE * len(rows)))
     chosen = np.zeros(len(rows), bool)
     chosen[((np.arange(n_validation) + 0.5) * len(rows) / n_validation).astype(int)] = True
     return np.sort(order[~chosen]), np.sort(order[chosen])
@@ -130,22 +126,3 @@ def _positive_weight(labels: np.ndarray, train: np.ndarray, fold: int) -> np.nda
             number = int(counts.argmin())
             raise ValueError(f"fold {fold}: class {number} has no {what} among the {len(train)} training texts")
     return (len(train) - positives) / positives
-
-
-def _check(vectors, labels, folds, rates, counts: dict[str, int], validation: float) -> None:
-    shapes = f"vectors {vectors.shape}, labels {labels.shape}, folds {folds.shape}"
-    if vectors.ndim != 3 or labels.ndim != 2 or folds.shape != labels.shape[:1] or vectors.shape[1] != len(labels):
-        raise ValueError(f"{shapes}: expected the same texts in each")
-    if not vectors.size or not labels.size:
-        raise ValueError(f"{shapes}: expected one or more texts and classes")
-    if not np.isfinite(vectors).all() or not np.isin(labels, (0, 1)).all():
-        raise ValueError("expected finite vectors, and labels of 0 or 1")
-    if len(numbers := np.unique(folds)) < 2 or not np.array_equal(numbers, np.arange(len(numbers))):
-        raise ValueError(f"folds: expected two or more, numbered from 0, got {numbers[:6].tolist()}")
-    if not len(rates) or not all(0 < rate < np.inf for rate in rates):
-        raise ValueError(f"rates: expected one or more numbers above 0, got {list(rates)}")
-    for name, value in counts.items():
-        if value < 1:
-            raise ValueError(f"{name}: expected an integer ≥ 1, got {value}")
-    if not 0 < validation < 1:
-        raise ValueError(f"validation: expected a share between 0 and 1, got {validation}")

@@ -7,7 +7,7 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from biassay.language_models import heads, loading  # noqa: E402
+from biassay.language_models import head_training, heads, loading  # noqa: E402
 from biassay.language_models.stacked.training import train  # noqa: E402
 from biassay.metrics import pll  # noqa: E402
 from tests.language_models import plain_training as plain  # noqa: E402
@@ -32,11 +32,11 @@ def test_pseudo_log_likelihoods_equal_those_of_a_cpu(gpu, tiny):
     np.testing.assert_allclose(pll.scores(on_gpu, *texts), pll.scores(tiny, *texts), atol=1e-4)
 
 
-def test_heads_equal_those_of_a_cpu(gpu):
+def test_heads_equal_those_of_a_cpu(gpu, monkeypatch):
+    monkeypatch.setattr(head_training, "RECALLS", (-1.0, 2.0))
     random = np.random.default_rng(1)
     labels = (random.random((80, 3)) < 0.4).astype(np.float32)
     vectors = (labels @ random.standard_normal((3, 12)) + random.standard_normal((2, 80, 12))).astype(np.float32)
-    options = {"rates": [1e-2], "recalls": (-1.0, 2.0)}
-    results = [heads.cross_validate(vectors, labels, np.arange(80) % 2, device=device, **options)
+    results = [heads.cross_validate(vectors, labels, np.arange(80) % 2, device=device, rates=[1e-2])
                for device in ("cpu", gpu.type)]  # fmt: skip
     np.testing.assert_allclose(results[1].probabilities, results[0].probabilities, atol=1e-2)

@@ -125,9 +125,8 @@ def test_a_result_depends_on_every_setting_the_data_and_the_base(base, data):
         {"data": data[::-1]},
     ]  # fmt: skip
     for name, values in vars(data[0]).items():
-        changes.append(
-            {"data": [dataclasses.replace(data[0], **{name: values + (values == values.flat[0])}), *data[1:]]}
-        )
+        first = dataclasses.replace(data[0], **{name: values + (values == values.flat[0])})
+        changes.append({"data": [first, *data[1:]]})
     fingerprints = [run_of(**{"base": base, "data": data} | change).fingerprint for change in ({}, *changes)]
     other = run_of(base, data)
     with torch.no_grad():
@@ -202,10 +201,7 @@ def test_the_largest_values_that_fit_are_accepted(base, tmp_path):
         ({"data": [plain.sentences(4, 1, longest=45)]}, "data set 0: .* 40 tokens .* got 43"),
         ({"seeds": [-1]}, "seeds: .* got -1"),
         ({"data": [sentences(n=0)]}, "data set 0 has no sentences"),
-        (
-            {"data": [sentences(), sentences(ids=plain.VOCABULARY)], "seeds": [1, 2]},
-            "data set 1: .* token ids below 60",
-        ),
+        ({"data": [sentences(), sentences(ids=plain.VOCABULARY)], "seeds": [1, 2]}, "data set 1: .* ids below 60"),
         ({"data": [sentences(labels=plain.VOCABULARY)]}, "data set 0: .* token ids below 60"),
         ({"data": [sentences(positions=12)]}, "data set 0: a mask is after the end"),
     ],
@@ -214,6 +210,11 @@ def test_wrong_arguments_are_named(base, tmp_path, change, message):
     arguments = {"base": base, "data": [plain.sentences(4, 1)], "seeds": [1], "folder": tmp_path}
     with pytest.raises(ValueError, match=message):
         training.train(**arguments | change)
+
+
+def test_dropout_is_set_wherever_training_has_it(tmp_path):
+    config = training.load(plain.base("distilbert", tmp_path), 0.4).config
+    assert (config.dropout, config.attention_dropout, config.seq_classif_dropout) == (0.4, 0.4, 0.2)
 
 
 def test_stored_weights_go_only_into_a_model_like_the_base(base, whole, tmp_path):
