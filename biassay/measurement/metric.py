@@ -77,11 +77,10 @@ class Level:
     undefined: str = ""
 
     def __post_init__(self):
-        bounds = (self.b_min, self.b_max)
-        for bound in bounds:
-            if not (bound is None or callable(bound) or isinstance(bound, Real)):
-                raise ValueError(f"b_min, b_max: expected a number, None or a function, got {bound!r}")
-        if all(isinstance(bound, Real) for bound in bounds) and not self.b_min < self.b_max:
+        bounds = [bound for bound in (self.b_min, self.b_max) if bound is not None and not callable(bound)]
+        if not all(isinstance(bound, Real) for bound in bounds):
+            raise ValueError(f"b_min, b_max: expected a number, None or a function, got {bounds}")
+        if len(bounds) == 2 and not bounds[0] < bounds[1]:
             raise ValueError(f"b_min, b_max: expected b_min < b_max, got {self.b_min!r} and {self.b_max!r}")
 
 

@@ -32,10 +32,15 @@ METRIC = Metric(
 
 
 def set_bias(
-    targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, *,
-    n_folds: Annotated[int, "2 <= x <= 1000"] = 5, c: Annotated[float, "0 < x <= 1e12"] = 1.0,
-    balanced: bool = False, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
-) -> float:  # fmt: skip
+    targets: np.ndarray,
+    groups: list[np.ndarray],
+    labels: np.ndarray,
+    *,
+    n_folds: Annotated[int, "2 <= x <= 1000"] = 5,
+    c: Annotated[float, "0 < x <= 1e12"] = 1.0,
+    balanced: bool = False,
+    seed: Annotated[int, "0 <= x < 4294967296"] = 1,
+) -> float:
     """Compute the accuracy of an RBF support vector machine over stratified folds.
 
     Targets (n, d) are normalised; γ = 1 / (their total variance), which rotations preserve. The number of folds is at
@@ -50,35 +55,37 @@ def set_bias(
         raise ValueError(
             f"classification: expected at least 2 targets per label and 2 folds, got {rarest} and {n_folds}"
         )
-    return float(_accuracies(targets, labels[None], None, min(n_folds, rarest), c, balanced, seed)[0])
+    return float(_accuracies(targets, labels[None], None, rarest, n_folds, c, balanced, seed)[0])
 
 
 def set_bias_by_case(
-    targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, cases: np.ndarray, *, n_folds: int = 5,
-    c: float = 1.0, balanced: bool = False, seed: int = 1,
-) -> float:  # fmt: skip
+    targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, cases: np.ndarray, **options: object
+) -> float:
     """Compute the accuracy with all targets of a case in the same fold.
 
     cases (n,): such as the word that a sentence belongs to; a case has one label. NaN for a label with a single case.
     """
     labels = np.asarray(labels)
     rarest = min(len(np.unique(cases[labels == label])) for label in np.unique(labels))
-    if rarest < 2:
-        return np.nan
-    return float(_accuracies(targets, labels[None], cases, min(n_folds, rarest), c, balanced, seed)[0])
+    return float(_accuracies(targets, labels[None], cases, rarest, **options)[0]) if rarest > 1 else np.nan
 
 
 def set_bias_by_labels(
-    targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, *, n_folds: int = 5, c: float = 1.0,
-    balanced: bool = False, seed: int = 1,
-) -> np.ndarray:  # fmt: skip
+    targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, **options: object
+) -> np.ndarray:
     """Compute `set_bias` for each row of labels (m, n), which contain each label equally often: (m,)."""
-    rarest = int(np.unique(labels[0], return_counts=True)[1].min())
-    return _accuracies(targets, labels, None, min(n_folds, rarest), c, balanced, seed)
+    return _accuracies(targets, labels, None, int(np.unique(labels[0], return_counts=True)[1].min()), **options)
 
 
 def _accuracies(
-    targets: np.ndarray, labels: np.ndarray, cases: np.ndarray | None, n_folds: int, c: float, balanced: bool, seed: int
+    targets: np.ndarray,
+    labels: np.ndarray,
+    cases: np.ndarray | None,
+    rarest: int,
+    n_folds: int = 5,
+    c: float = 1.0,
+    balanced: bool = False,
+    seed: int = 1,
 ) -> np.ndarray:
     """Compute the cross-validated accuracy for each row of labels (m, n): (m,)."""
     from sklearn import config_context
@@ -91,7 +98,8 @@ def _accuracies(
     if not spread > ZERO**2:  # also true of NaN, from a zero vector
         return np.full(len(labels), np.nan)
     kernel, predictions = rbf_kernel(rows, gamma=1 / spread), np.empty(labels.shape, labels.dtype)
-    split = (StratifiedKFold if cases is None else StratifiedGroupKFold)(n_folds, shuffle=True, random_state=seed)
+    kind, n_folds = StratifiedKFold if cases is None else StratifiedGroupKFold, min(n_folds, rarest)
+    split = kind(n_folds, shuffle=True, random_state=seed)
     with config_context(assume_finite=True, skip_parameter_validation=True):  # halves the time
         for true, predicted in zip(labels, predictions, strict=True):
             for train, test in split.split(rows, true, cases):

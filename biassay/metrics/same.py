@@ -49,13 +49,9 @@ def word_bias(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
     """
     if len(groups) == 2:
         direction = contrasts(groups).get((0, 1))
-        if direction is None:
-            return np.full(len(targets), np.nan)
-        return np.clip(project(targets, direction), -1.0, 1.0)
+        return np.full(len(targets), np.nan) if direction is None else np.clip(project(targets, direction), -1.0, 1.0)
     vectors = bias_vectors(targets, groups)
-    if not vectors.shape[1]:
-        return np.full(len(targets), np.nan)
-    return np.minimum(np.linalg.norm(vectors, axis=1), 1.0)
+    return np.minimum(np.linalg.norm(vectors, axis=1), 1.0 if vectors.shape[1] else np.nan)
 
 
 def set_bias(targets: np.ndarray, groups: list[np.ndarray]) -> float:

@@ -23,9 +23,7 @@ METRIC = Metric(
 )
 
 
-def by_contrast(
-    targets: np.ndarray, groups: list[np.ndarray], *, contrast: str = "pairwise"
-) -> dict[tuple[int, int | None], float]:
+def by_contrast(targets: np.ndarray, groups: list[np.ndarray], *, contrast: str = "pairwise") -> dict[tuple, float]:
     """Compute the stereotype for every pair of groups (i, j), or every group against the union of the rest (i, None).
 
     Values: 0 to 1. Contrasts of groups with equal means are omitted.
