@@ -81,9 +81,15 @@ class Measurement:
 
 
 def measure(
-    metric: str, *, targets: object, groups: object = (), labels: object = None, vectors: object = None,
-    min_share: float = 0.5, **options: object,
-) -> Measurement:  # fmt: skip
+    metric: str,
+    *,
+    targets: object,
+    groups: object = (),
+    labels: object = None,
+    vectors: object = None,
+    min_share: float = 0.5,
+    **options: object,
+) -> Measurement:
     """Measure bias with a metric.
 
     Parameters
@@ -150,10 +156,14 @@ def measure(
 
 
 def measure_language_model(
-    metric: str, *, model: object, stereotypical: Sequence[str] | None = None,
-    antistereotypical: Sequence[str] | None = None, groups: Mapping[str, Sequence[str]] | None = None,
+    metric: str,
+    *,
+    model: object,
+    stereotypical: Sequence[str] | None = None,
+    antistereotypical: Sequence[str] | None = None,
+    groups: Mapping[str, Sequence[str]] | None = None,
     **options: object,
-) -> Measurement:  # fmt: skip
+) -> Measurement:
     """Measure bias of a masked or causal language model on aligned sentences.
 
     Parameters

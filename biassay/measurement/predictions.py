@@ -18,9 +18,16 @@ MAX_NAMES = 5  # names in a message
 
 
 def measure_predictions(
-    metric: str, *, predictions: object, ground_truth: object, groups: object, classes: object = None,
-    order: object = None, threshold: float = 0.5, **options: object,
-) -> Measurement:  # fmt: skip
+    metric: str,
+    *,
+    predictions: object,
+    ground_truth: object,
+    groups: object,
+    classes: object = None,
+    order: object = None,
+    threshold: float = 0.5,
+    **options: object,
+) -> Measurement:
     """Measure bias of a classifier from its predictions for n texts.
 
     Parameters

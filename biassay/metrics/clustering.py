@@ -24,9 +24,13 @@ METRIC = Metric(
 
 
 def set_bias(
-    targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, *,
-    n_init: Annotated[int, "1 <= x <= 10000"] = 10, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
-) -> float:  # fmt: skip
+    targets: np.ndarray,
+    groups: list[np.ndarray],
+    labels: np.ndarray,
+    *,
+    n_init: Annotated[int, "1 <= x <= 10000"] = 10,
+    seed: Annotated[int, "0 <= x < 4294967296"] = 1,
+) -> float:
     """Compute the agreement of two k-means clusters of normalised vectors with the labels.
 
     Labels (n,) are 0 or 1. Clusters have no names, so the better of both assignments counts; they are the best of

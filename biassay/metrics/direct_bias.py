@@ -84,9 +84,13 @@ def set_bias_growing_groups(
 
 
 def _measure_pairings(
-    targets: np.ndarray, groups: list[np.ndarray], n_directions: int | None = None, c: float = 1.0,
-    n_pairings: int | None = None, seed: int = 1,
-) -> np.ndarray:  # fmt: skip
+    targets: np.ndarray,
+    groups: list[np.ndarray],
+    n_directions: int | None = None,
+    c: float = 1.0,
+    n_pairings: int | None = None,
+    seed: int = 1,
+) -> np.ndarray:
     """Compute the word-level values for each pairing, or for the groups as they are: (n_pairings or 1, n)."""
 
     def measure(paired: list[np.ndarray]) -> np.ndarray:

@@ -29,9 +29,12 @@ CHUNK = 1 << 22  # cosines held at a time
 
 
 def word_bias(
-    targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, *,
+    targets: np.ndarray,
+    groups: list[np.ndarray],
+    labels: np.ndarray,
+    *,
     n_neighbors: Annotated[int, "1 <= x <= 1000000"] = 100,
-) -> np.ndarray:  # fmt: skip
+) -> np.ndarray:
     """Compute the share of each target's nearest other targets, by cosine, that have its label.
 
     At most n − 1 neighbours are used. A duplicate vector is another target. From 0 to 1, without sign; by chance,
@@ -41,9 +44,12 @@ def word_bias(
 
 
 def set_bias(
-    targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, *,
+    targets: np.ndarray,
+    groups: list[np.ndarray],
+    labels: np.ndarray,
+    *,
     n_neighbors: Annotated[int, "1 <= x <= 1000000"] = 100,
-) -> float:  # fmt: skip
+) -> float:
     """Compute the mean over targets: 0 to 1."""
     return float(word_bias(targets, groups, labels, n_neighbors=n_neighbors).mean())
 

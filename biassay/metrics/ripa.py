@@ -105,9 +105,12 @@ def set_bias_growing_groups(
 
 
 def _measure_pairings(
-    targets: np.ndarray, groups: list[np.ndarray], direction: str = "component", n_pairings: int | None = None,
+    targets: np.ndarray,
+    groups: list[np.ndarray],
+    direction: str = "component",
+    n_pairings: int | None = None,
     seed: int = 1,
-) -> np.ndarray:  # fmt: skip
+) -> np.ndarray:
     """Compute the word-level values for each pairing, or for the groups as they are: (n_pairings or 1, n)."""
     words = np.asarray(targets, np.float64)
 

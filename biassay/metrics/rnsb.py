@@ -37,9 +37,13 @@ def negativity(targets: np.ndarray, labels: np.ndarray, rows: np.ndarray, *, c: 
 
 
 def set_bias(
-    targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, *, per_word: bool = False,
+    targets: np.ndarray,
+    groups: list[np.ndarray],
+    labels: np.ndarray,
+    *,
+    per_word: bool = False,
     c: Annotated[float, "0 < x <= 1e12"] = 1.0,
-) -> float:  # fmt: skip
+) -> float:
     """Compute the KL divergence of the groups' shares of P(negative) from uniform, divided by log(number of groups).
 
     Labels (n,) are 1 for negative and 0 for positive targets. A group is represented by its mean vector; lengths count.

@@ -55,9 +55,12 @@ def rates(predictions: np.ndarray, ground_truth: np.ndarray, groups: np.ndarray)
 
 
 def word_bias(
-    predictions: np.ndarray, ground_truth: np.ndarray, groups: np.ndarray, *,
-    spread: Literal["variance", "std"] = "variance"
-) -> np.ndarray:  # fmt: skip
+    predictions: np.ndarray,
+    ground_truth: np.ndarray,
+    groups: np.ndarray,
+    *,
+    spread: Literal["variance", "std"] = "variance",
+) -> np.ndarray:
     """Compute the TPR gap of each class (same-2024 eq 9; §4.3.3 for more than two groups).
 
     Takes the parameters of `rates`; returns (c,). Two groups: from −1 to 1, positive if the class is recognised more
@@ -78,9 +81,12 @@ def compare_rates(group_rates: np.ndarray, *, spread: Literal["variance", "std"]
 
 
 def set_bias(
-    predictions: np.ndarray, ground_truth: np.ndarray, groups: np.ndarray, *,
-    spread: Literal["variance", "std"] = "variance"
-) -> float:  # fmt: skip
+    predictions: np.ndarray,
+    ground_truth: np.ndarray,
+    groups: np.ndarray,
+    *,
+    spread: Literal["variance", "std"] = "variance",
+) -> float:
     """Compute the mean of the absolute values over classes, without those that are undefined.
 
     From 0 to the upper bound of a class (1 for two groups), without sign; 0 means no bias. NaN if all classes are

@@ -29,11 +29,16 @@ ALTERNATIVES = ("greater", "two_sided")
 
 
 def set_bias(
-    targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, *,
-    alternative: Literal["greater", "two_sided"] = "greater", strict: bool = False,
-    max_exact_words: Annotated[int, "0 <= x <= 48"] = 32, permutations: Annotated[int, "1 <= x <= 10000000"] = 10_000,
-    seed: Annotated[int, "0 <= x < 4294967296"] = 1
-) -> float:  # fmt: skip
+    targets: np.ndarray,
+    groups: list[np.ndarray],
+    labels: np.ndarray,
+    *,
+    alternative: Literal["greater", "two_sided"] = "greater",
+    strict: bool = False,
+    max_exact_words: Annotated[int, "0 <= x <= 48"] = 32,
+    permutations: Annotated[int, "1 <= x <= 10000000"] = 10_000,
+    seed: Annotated[int, "0 <= x < 4294967296"] = 1,
+) -> float:
     """Compute the p-value of WEAT (Caliskan et al. 2017; same-2021 eq 5–6).
 
     p is the share of the partitions into parts of the same sizes, including the observed one, whose difference of the

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
+from itertools import chain
 
 import altair as alt
 import pandas as pd
@@ -23,7 +24,8 @@ def make_charts(study: str, results: Iterable[Result]) -> list[tuple[str, dict]]
             if not compile_pattern(pattern).fullmatch(f"{study}/{result.name}.csv"):
                 continue
             kinds = dict.fromkeys([described["value"], *described.get("interval", ())], "number?")
-            table = csv_tables.read(result.file, [*by, *_columns(**described)], kinds, allow_empty=True)
+            columns = chain(by, *([names] if isinstance(names, str) else names for names in described.values()))
+            table = csv_tables.read(result.file, list(columns), kinds, allow_empty=True)
             labels = table[by].fillna("").astype(str).map(metric_label)
             table["row"] = labels.agg(lambda row: " · ".join(filter(None, row)), axis=1) if len(table) else ""
             if chart := draw_dots(table, by="row", **described):
@@ -34,17 +36,23 @@ def make_charts(study: str, results: Iterable[Result]) -> list[tuple[str, dict]]
 
 
 def draw_dots(
-    table: pd.DataFrame, *, value: str, by: str, filters: Sequence[str] = (), interval: tuple[str, str] | None = None,
-    tooltip: Sequence[str] = (), reference: str | None = None,
-) -> dict | None:  # fmt: skip
+    table: pd.DataFrame,
+    *,
+    value: str,
+    by: str,
+    filters: Sequence[str] = (),
+    interval: tuple[str, str] | None = None,
+    tooltip: Sequence[str] = (),
+    reference: str | None = None,
+) -> dict | None:
     """Draw dots of the column `value`, one row of the chart per name in `by`; None for a table without values.
 
     Rows without a value are ignored, as are rows after MAX_ROWS. Each column of `filters` with several values has a
     menu below the chart. `interval`: columns with the ends of a line behind the dot. `tooltip`: further columns that
     the tooltip of a dot shows. `reference`: column drawn as a tick, such as published values.
     """
-    columns = _columns(value, filters, interval, tooltip, reference)
-    rows = table.loc[table[value].notna(), list(dict.fromkeys([by, *columns]))].head(MAX_ROWS).copy()
+    columns = dict.fromkeys(filter(None, [by, *filters, value, *(interval or ()), *tooltip, reference]))
+    rows = table.loc[table[value].notna(), list(columns)].head(MAX_ROWS).copy()
     if rows.empty:
         return None
     for column in (*filters, by):
@@ -65,20 +73,14 @@ def draw_dots(
     return spec
 
 
-def _columns(
-    value: str, filters: Sequence[str] = (), interval: Sequence[str] | None = None, tooltip: Sequence[str] = (),
-    reference: str | None = None,
-) -> list[str]:  # fmt: skip
-    return [*filters, value, *(interval or ()), *tooltip, *([reference] if reference else [])]
-
-
 def _layers(
     rows: pd.DataFrame, value: str, by: str, interval: tuple[str, str] | None, reference: str | None
 ) -> list[alt.Chart]:
     """Return the layers: intervals, dots, and ticks of the reference. Screen readers read the dots only."""
     row = alt.Y(f"{by}:N", sort=list(rows[by].drop_duplicates()), title=None)
-    tooltip = [alt.Tooltip(f"{name}:{_kind(rows[name])}", title=_title(name), format=_format(rows[name]))
-               for name in rows]  # fmt: skip
+    tooltip = [
+        alt.Tooltip(f"{name}:{_kind(rows[name])}", title=_title(name), format=_format(rows[name])) for name in rows
+    ]
     base, layers = alt.Chart(alt.Data(values=json.loads(rows.to_json(orient="records", double_precision=4)))), []
     if interval:
         ends = alt.X(f"{interval[0]}:Q", title=_title(value)), alt.X2(f"{interval[1]}:Q")

@@ -78,11 +78,19 @@ def name_points(
     taken, placed = [Bbox.from_extents(*(at - 2 * pixels), *(at + 2 * pixels)) for at in centres], []
     for name, point, at, direction in zip(names, points, centres, away, strict=True):
         text = axis.annotate(
-            name, point, (0, 0), textcoords="offset points", fontsize=7, ha="center", va="center", zorder=5,
-            in_layout=False, annotation_clip=False,
+            name,
+            point,
+            (0, 0),
+            textcoords="offset points",
+            fontsize=7,
+            ha="center",
+            va="center",
+            zorder=5,
+            in_layout=False,
+            annotation_clip=False,
             bbox={"facecolor": "white", "alpha": 0.65, "linewidth": 0, "pad": 0},  # halos turn text into paths
             arrowprops={"arrowstyle": "-", "linewidth": 0.4, "color": "#555555", "shrinkA": 0},
-        )  # fmt: skip
+        )
         extent = plt.Text.get_window_extent(text)  # without the line to the point
         places = []
         for distance, step in product(DISTANCES, STEPS):

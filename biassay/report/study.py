@@ -33,15 +33,23 @@ SECTIONS = {"corpus": "Corpus", "pair": "Pair of models"}  # wildcards by which 
 def make_links(studies: Sequence[str], current: str | None) -> list[dict]:
     """Return the links of the navigation on the page of the study `current`, or on the first page (None)."""
     home, folder = ("index.html", "board/") if current is None else ("../index.html", "")
-    first = {"title": HOME, "path": home, "current": current is None}
-    return [first] + [{"title": NAMES.get(study, study), "path": f"{folder}{study}.html", "current": study == current}
-                      for study in studies]  # fmt: skip
+    links = [(HOME, home, current is None)]
+    links += [(NAMES.get(study, study), f"{folder}{study}.html", study == current) for study in studies]
+    return [dict(zip(("title", "path", "current"), link, strict=True)) for link in links]
 
 
 def make_context(
-    study: str, results: Sequence[Result], *, questions: Mapping[str, str], findings: Mapping[str, list[Finding]],
-    answer: str | None, charts: Sequence[tuple[str, dict]], config: object, seed: int, page: Path,
-) -> dict:  # fmt: skip
+    study: str,
+    results: Sequence[Result],
+    *,
+    questions: Mapping[str, str],
+    findings: Mapping[str, list[Finding]],
+    answer: str | None,
+    charts: Sequence[tuple[str, dict]],
+    config: object,
+    seed: int,
+    page: Path,
+) -> dict:
     """Return the context of templates/study.html.
 
     `questions` are those of all studies on the site, `findings` from `findings.read_findings`, `answer` is HTML,
@@ -70,8 +78,8 @@ def make_context(
 def describe_file(result: Result, page: Path) -> dict:
     """Return title, caption, wildcards and relative path of a file that a page links to."""
     path = Path(os.path.relpath(result.file, page.parent)).as_posix()
-    return {"title": result.title, "caption": result.caption, "details": list(result.wildcards.values()), "file": path,
-            "name": result.file.name}  # fmt: skip
+    texts = {"title": result.title, "caption": result.caption, "details": list(result.wildcards.values())}
+    return texts | {"file": path, "name": result.file.name}
 
 
 def _figure(result: Result, findings: Mapping[str, list[Finding]], page: Path) -> dict:

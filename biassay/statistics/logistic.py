@@ -110,9 +110,14 @@ class Fit:
 
 
 def fit_growing(
-    vectors: np.ndarray, labels: np.ndarray, shuffles: list[np.ndarray], sizes: np.ndarray, *,
-    c: float = 1.0, tolerance: float = 1e-3,
-) -> Iterator[Fit]:  # fmt: skip
+    vectors: np.ndarray,
+    labels: np.ndarray,
+    shuffles: list[np.ndarray],
+    sizes: np.ndarray,
+    *,
+    c: float = 1.0,
+    tolerance: float = 1e-3,
+) -> Iterator[Fit]:
     """Fit the loss of `fit` on growing sets of words, for all shuffles at once, in single precision.
 
     All shuffles share their words, so one matrix product serves them all; words outside a set are masked. Each

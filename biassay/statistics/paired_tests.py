@@ -78,9 +78,13 @@ def _draw_signs(n_resamples: int, n_clusters: int, seed: int) -> np.ndarray:
 
 
 def compare_r2(
-    values: Mapping[str, np.ndarray], ground_truth: np.ndarray, clusters: np.ndarray, *,
-    n_resamples: int = 9999, seed: int = 1,
-) -> pd.DataFrame:  # fmt: skip
+    values: Mapping[str, np.ndarray],
+    ground_truth: np.ndarray,
+    clusters: np.ndarray,
+    *,
+    n_resamples: int = 9999,
+    seed: int = 1,
+) -> pd.DataFrame:
     """Compare the R² with a ground truth (n,) of every pair of named scores (n,), in clusters (n,).
 
     The table is that of `compare_means`, with the difference of R² (first minus second) and p of
