@@ -1,15 +1,23 @@
 rule select_same_models:
-    """Select the models whose unmasking bias follows their training bias."""
+    """Select the models whose unmasking bias follows their training bias; measure bias directions and effect sizes."""
     input:
         plan=rules.plan_same.output.plan,
         training=rules.plan_same.output.training,
+        occupations=rules.plan_same.output.occupations,
+        templates=SAME["templates"],
         encoded=expand(rules.encode_same.output[0], chunk=settings.chunks(config, "same")),
     output:
         models="results/same/models.csv",
         bias="results/same/bias.csv",
+        angles="results/same/directions.csv",
+        effect_size="results/same/tables/effect_size.csv",
     log:
         "results/logs/same/select_models.log",
+    resources:
+        mem_mb=memory(1),
     params:
+        groups=SAME["groups"],
+        pooling=SAME["pooling"],
         min_r2=SAME["min_r2"],
     script:
         "../scripts/same/select_models.py"
@@ -38,29 +46,6 @@ rule score_same:
         "../scripts/same/score.py"
 
 
-rule measure_same_vectors:
-    """Measure the angles between each model's bias directions, and effect sizes of four occupations (Figure 2)."""
-    input:
-        models=rules.select_same_models.output.models,
-        bias=rules.select_same_models.output.bias,
-        plan=rules.plan_same.output.plan,
-        occupations=rules.plan_same.output.occupations,
-        templates=SAME["templates"],
-        encoded=rules.select_same_models.input.encoded,
-    output:
-        angles="results/same/directions.csv",
-        effect_size="results/same/tables/effect_size.csv",
-    log:
-        "results/logs/same/vectors.log",
-    resources:
-        mem_mb=memory(1),
-    params:
-        groups=SAME["groups"],
-        pooling=SAME["pooling"],
-    script:
-        "../scripts/same/measure_vectors.py"
-
-
 SAME_SCORES = {
     "models": "results/same/models.csv",
     "bias": "results/same/bias.csv",
@@ -73,7 +58,7 @@ rule tabulate_same:
     input:
         **SAME_SCORES,
         subsets=expand("results/same/subsets/{metric}.csv", metric=SAME["metrics"]),
-        angles=rules.measure_same_vectors.output.angles,
+        angles=rules.select_same_models.output.angles,
         published=in_workflow("resources/published/same.csv"),
     output:
         correlations="results/same/tables/correlations.csv",
@@ -96,7 +81,7 @@ rule tabulate_same:
         "../scripts/same/tabulate.py"
 
 
-SAME_TABLES = {**rules.tabulate_same.output, "effect_size": rules.measure_same_vectors.output.effect_size}
+SAME_TABLES = {**rules.tabulate_same.output, "effect_size": rules.select_same_models.output.effect_size}
 
 
 rule plot_same:
@@ -145,5 +130,4 @@ rule same:
         rules.select_same_models.output,
         rules.answer_same.output,
         rules.tabulate_same.output,
-        rules.measure_same_vectors.output.effect_size,
         rules.plot_same.output,

@@ -94,22 +94,6 @@ def check_grid(path: str | Path, table: pd.DataFrame, by: str, values: Iterable,
     check_rows(path, table.assign(row=row), {by: values, "row": names})
 
 
-def read_plan(
-    path: str | Path, columns: str, types: Mapping[str, str], *, chunks: int | None = None, chunk: int | None = None
-) -> pd.DataFrame:
-    """Read a plan: models, numbered from 0, and the chunk that trains each.
-
-    All models of a number of `chunks` are returned, or those of one `chunk`.
-    """
-    table = read(path, columns, types)
-    check_rows(path, table, {"model": range(len(table))})
-    actual, expected = set(table["chunk"]), set(range(chunks) if chunk is None else [chunk])
-    if odd := expected - actual or (chunk is None and actual - expected):
-        problem = "has no model" if odd <= expected else f"is not one of the {chunks} chunks"
-        raise ValueError(f"{path}: chunk {min(odd)} {problem}")
-    return table if chunk is None else table[table["chunk"] == chunk]
-
-
 def _is_invalid(column: pd.Series, type_name: str) -> pd.Series:
     """Return a mask of the cells that are not of a type."""
     kind, gaps = type_name.rstrip("?"), column.isna() | column.eq("")

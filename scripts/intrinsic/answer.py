@@ -4,18 +4,19 @@ import pandas as pd
 
 from biassay.core import scripts
 from biassay.core.csv_tables import select_rows
+from biassay.language_models.planted.distributions import GRID
 from biassay.report import rendering
 from biassay.report.findings import describe_differences, write_findings
 from biassay.report.formatting import metric_label
-from biassay.studies.intrinsic import findings, tables
+from biassay.studies.intrinsic import findings
 from biassay.studies.intrinsic.agreement import DATA, GROUND_TRUTHS, UNMASKING
 from biassay.studies.intrinsic.detection import POWER
 from biassay.studies.intrinsic.tables import IDEAL, NOISY
 
 
 def main(models: str, results: dict[str, str], min_r: float, page_out: str, findings_out: str) -> None:
-    by_name = tables.read_results(results)
-    learned = tables.read(models, tables.LEARNED)
+    by_name = {name: pd.read_csv(path) for name, path in results.items()}
+    learned = pd.read_csv(models)
     context = {"min_r": min_r, "power": POWER, **count_models(learned), **summarise(by_name)}
     rendering.write_page(page_out, "answer.html", context, package="biassay.studies.intrinsic")
     write_findings(findings.describe_results(by_name), findings_out)
@@ -23,7 +24,7 @@ def main(models: str, results: dict[str, str], min_r: float, page_out: str, find
 
 def count_models(models: pd.DataFrame) -> dict:
     """Select the models of the grid and the median r by attribute; count the models for detection."""
-    grid = models[models["purpose"] == tables.GRID]
+    grid = models[models["purpose"] == GRID]
     medians = {name.removeprefix("r_"): grid[name].median() for name in grid if name.startswith("r_")}
     return {"grid": grid, "medians": medians, "n_detection": len(models) - len(grid)}
 

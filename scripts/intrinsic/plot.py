@@ -10,7 +10,6 @@ from biassay.core import scripts
 from biassay.core.csv_tables import select_rows
 from biassay.report import plots
 from biassay.report.formatting import format_decimal, metric_label
-from biassay.studies.intrinsic import tables
 from biassay.studies.intrinsic.detection import POWER
 from biassay.studies.intrinsic.tables import IDEAL, NOISY
 from biassay.studies.intrinsic.templates import MAX_INSTABILITY
@@ -27,7 +26,7 @@ LEGEND = [  # of the figure of templates, in addition to the colours of attribut
 
 
 def main(results: dict[str, str], out: dict[str, list[str]]) -> None:
-    by_name = tables.read_results(results)
+    by_name = {name: pd.read_csv(path) for name, path in results.items()}
     plots.save(draw_words(by_name["words"]), *out["words"])
     for labels in (NOISY, IDEAL):
         plots.save(draw_sets(select_rows(by_name["sets"], labels=labels), labels), *out[f"sets_{labels}"])

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.core import logs, scripts
-from biassay.language_models.planted.distributions import DETECTION
+from biassay.language_models.planted.distributions import DETECTION, model_folders
 from biassay.measurement import metric as metrics
 from biassay.measurement import occupation_embeddings
 from biassay.measurement.occupation_embeddings import OccupationEmbeddings
@@ -19,7 +19,7 @@ def main(
     out: str, subsets: str,
 ) -> None:  # fmt: skip
     module, options, study = metrics.load(chosen["metric"]), chosen["options"], tables.load_study(models, bias)
-    folders = tables.model_folders(plan, study, encoded)
+    folders = model_folders(plan, encoded)
     names, rows, subset_rows = study.occupations, [], []
     n = len(names)
     halves = occupation_embeddings.draw_halves(n, settings["subsets"], seed=seed)

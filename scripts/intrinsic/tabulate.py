@@ -1,6 +1,7 @@
 """Compare the scores of all metrics with the bias in the data and in the model: the tables of the intrinsic study."""
 
 from biassay.core import scripts
+from biassay.language_models.planted.distributions import model_folders
 from biassay.measurement import metric
 from biassay.studies.intrinsic import agreement, detection, intersections, tables, templates, variability
 
@@ -12,13 +13,15 @@ def main(
 ) -> None:  # fmt: skip
     study = tables.load_study(models, bias)
     modules = {name: metric.load(file) for name, file in metrics.items()}
-    by_metric = {name: tables.read_scores(study, path) for name, path in zip(metrics, scores, strict=True)}
-    folders = tables.model_folders(plan, study, encoded)
+    by_metric = {name: tables.read_scores(path) for name, path in zip(metrics, scores, strict=True)}
+    folders = model_folders(plan, encoded)
 
     words, signed = tables.select_word_scores(study, by_metric, modules)
     correlations = agreement.correlate_words(study, words)
     summary = agreement.summarise_correlations(correlations, resamples, seed)
-    published_r = tables.read_published(published, "F2").set_index("metric")["value"]
+    rows = tables.read(published, tables.PRINTED, comment="#")
+    printed = {output: of_output for output, of_output in rows.groupby("output")}
+    published_r = printed["F2"].set_index("metric")["value"]
     summary["published_max"] = summary["second"].map(published_r).where(summary["first"] == agreement.DATA)
 
     sets = tables.select_set_scores(study, by_metric)
@@ -27,22 +30,24 @@ def main(
         for key, by_name in sets.items()
     }
 
-    subset_tables = {name: tables.read_subsets(study, path) for name, path in zip(metrics, subsets, strict=True)}
+    subset_tables = {
+        name: tables.read(path, tables.SUBSETS, allow_empty=True) for name, path in zip(metrics, subsets, strict=True)
+    }
     power = detection.power_by_strength(study, subset_tables, modules, n_subsets, seed)
     by_template, curve = templates.measure_reliability(study, folders, **reliability, seed=seed)
-    printed = tables.read_published(published, "T3").set_index("attribute")["value"]
-    by_template["published"] = by_template["attribute"].map(printed)
+    by_template["published"] = by_template["attribute"].map(printed["T3"].set_index("attribute")["value"])
 
     retraining = variability.retraining_variability(study, by_metric)
-    printed = tables.read_published(published, "T4")
-    printed = dict(zip(printed["attribute"] + " " + printed["metric"], printed["value"], strict=True))
-    retraining["published"] = (retraining["attribute"] + " " + retraining["metric"]).map(printed)
+    keys = printed["T4"]["attribute"] + " " + printed["T4"]["metric"]
+    by_key = dict(zip(keys, printed["T4"]["value"], strict=True))
+    retraining["published"] = (retraining["attribute"] + " " + retraining["metric"]).map(by_key)
 
     joint, groups = intersections.measure_intersections(study, folders, pairs)
+    signs = agreement.correlate_words(study, signed, with_sign=True)
     results = {
         "correlations": correlations,
         "words": summary,
-        "signs": agreement.summarise_correlations(agreement.correlate_signs(study, signed), resamples, seed),
+        "signs": agreement.summarise_correlations(signs, resamples, seed),
         "comparisons": agreement.compare_words(correlations, seed),
         "sets": agreement.correlate_sets(study, sets, resamples, seed),
         "set_comparisons": agreement.compare_sets(study, without_leaking, seed),

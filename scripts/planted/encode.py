@@ -3,9 +3,11 @@
 import shutil
 from pathlib import Path
 
+import pandas as pd
+
 from biassay.core import logs, scripts
 from biassay.language_models import encoding, loading
-from biassay.language_models.planted import material, training
+from biassay.language_models.planted import material
 from biassay.language_models.stacked.files import load_into
 
 
@@ -13,7 +15,7 @@ def main(
     base: str, trained: str, templates: str, occupations: list[str], settings: dict, intersections: list[list[str]],
     seed: int, out: str,
 ) -> None:  # fmt: skip
-    best = training.read_attempts(trained).query("best")
+    best = pd.read_csv(Path(trained) / "attempts.csv").query("best")
     chosen, model = material.read(templates, occupations, settings, seed=seed), loading.load(base, kind="masked")
     embedded = chosen.embedded_sentences(model.tokenizer)
     queries = chosen.queries(model.tokenizer, intersections)

@@ -4,8 +4,9 @@ import logging
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
-from biassay.core import arrays, csv_tables, scripts
+from biassay.core import arrays, scripts
 from biassay.language_models import loading
 from biassay.language_models.planted import material, training
 from biassay.language_models.planted.distributions import GRID, correlate
@@ -17,7 +18,7 @@ def main(
     base: str, templates: str, occupations: list[str], settings: dict, plan: str, groups: str, bias: list[str],
     chunk: int, options: dict, min_r: float | None, attempts: int, seed: int, working: str, out: str,
 ) -> None:  # fmt: skip
-    models = csv_tables.read_plan(plan, "model chunk seed", training.KINDS, chunk=chunk)
+    models = pd.read_csv(plan).query("chunk == @chunk")
     chosen, model = material.read(templates, occupations, settings, seed=seed), loading.load(base, kind="masked")
     drawn = arrays.open_array(groups, "i", (None, len(chosen.occupations), None))
     numbers = models["model"].tolist()
@@ -25,7 +26,7 @@ def main(
     logging.info("%d models, %d sentences each", len(data), len(data[0]))
     required = [-1.0] * len(models)
     if min_r is not None:
-        probabilities = tables.read_probabilities(bias[0], range(len(drawn)))
+        probabilities = tables.read(bias[0], tables.PLANNED)
         queries = chosen.queries(model.tokenizer)
         required = [min_r if purpose == GRID else -1.0 for purpose in models["purpose"]]
 
@@ -34,8 +35,7 @@ def main(
             return {"r": np.nan}
         load_into(model.model, folder, row)
         of_model = probabilities[probabilities["model"] == numbers[i]]
-        by_attribute = {name: tables.select_probabilities(of_model, name, "data") for name in chosen.attributes}
-        data = {name: table.to_numpy() for name, table in by_attribute.items()}
+        data = {name: tables.select_probabilities(of_model, name, "data").to_numpy() for name in chosen.attributes}
         return correlate(data, chosen.unmasked_probabilities(queries, model.model))
 
     table = training.train(base, data, seeds=models["seed"].tolist(), evaluate=evaluate, min_r=required,

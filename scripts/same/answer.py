@@ -7,13 +7,13 @@ from biassay.core.csv_tables import select_rows
 from biassay.report import rendering
 from biassay.report.findings import describe_differences, write_findings
 from biassay.report.formatting import format_decimal
-from biassay.studies.same import findings, tables
+from biassay.studies.same import findings
 from biassay.studies.same.agreement import GROUND_TRUTHS, SUMMARIES, UNMASKING
 
 
 def main(models: str, results: dict[str, str], min_r2: float, page_out: str, findings_out: str) -> None:
-    by_name = tables.read_results(results)
-    context = {"models": tables.read(models, tables.MODELS), "min_r2": min_r2, **summarise(by_name)}
+    by_name = {name: pd.read_csv(path) for name, path in results.items()}
+    context = {"models": pd.read_csv(models), "min_r2": min_r2, **summarise(by_name)}
     rendering.write_page(page_out, "answer.html", context, package="biassay.studies.same")
     write_findings(findings.describe_results(by_name), findings_out)
 

@@ -30,7 +30,7 @@ STEP_METRICS = {  # columns of the table of effect sizes, with their label and l
 
 
 def main(models: str, bias: str, scores: dict[str, str], results: dict[str, str], out: dict[str, list[str]]) -> None:
-    grid, by_name = tables.load_grid(models, bias), tables.read_results(results)
+    grid, by_name = tables.load_grid(models, bias), {name: pd.read_csv(path) for name, path in results.items()}
     learned = by_name["correlations"].query("learned")
     of_training, categories = select_rows(learned, against="training"), by_name["angles"].set_index("category")
     plots.save(draw_words(learned, by_name["summary"]), *out["words"])

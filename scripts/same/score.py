@@ -5,6 +5,7 @@ from types import ModuleType
 import pandas as pd
 
 from biassay.core import logs, scripts
+from biassay.language_models.planted.distributions import model_folders
 from biassay.measurement import metric as metrics
 from biassay.measurement import occupation_embeddings
 from biassay.studies.same import tables
@@ -18,7 +19,7 @@ def main(
     words, stereotypes = chosen["word"].tolist(), chosen["stereotype"].tolist()
     check_stereotypes(module, stereotypes, occupations)
     halves = occupation_embeddings.draw_halves(len(words), n_subsets, seed=seed)
-    folders, rows, subset_rows = tables.model_folders(plan, encoded), [], []
+    folders, rows, subset_rows = model_folders(plan, encoded), [], []
     progress = logs.Progress("scoring", len(folders), "models")
     for model, folder in folders.items():
         embedded = tables.read_embeddings(folder, pooling, stereotypes)

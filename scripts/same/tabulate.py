@@ -41,10 +41,11 @@ def main(
     set_table["published"] = (set_table["metric"] + " r2_" + set_table["against"]).map(published_r2)
 
     retraining = variability.retraining_variability(grid, words, resamples, seed)
-    subset_tables = {
-        name: tables.read_subsets(grid, path)
-        for name, path in zip(metrics, subsets, strict=True) if "set" in declared[name].levels
-    }  # fmt: skip
+    subset_tables = {}
+    for name, path in zip(metrics, subsets, strict=True):
+        if "set" in declared[name].levels:
+            table = tables.read(path, tables.SUBSETS, allow_empty=True)
+            subset_tables[name] = table[table["model"].isin(grid.learned_models.index)]
     bounds = {name: declared[name].range("set", 2)[:2] for name in subset_tables}
     subsampling = variability.subsampling_variability(grid, subset_tables, bounds, resamples, seed)
     retraining["published"] = retraining["metric"].map(select_published(printed, "T2", "metric"))

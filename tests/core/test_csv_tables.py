@@ -2,6 +2,7 @@
 
 import re
 
+import pandas as pd
 import pytest
 
 from biassay.core import csv_tables
@@ -55,27 +56,15 @@ def test_a_whole_table(path):
     assert len(csv_tables.read(path, COLUMNS, KINDS, allow_empty=True)) == 0
 
 
-@pytest.mark.parametrize(("old", "new", "options", "message"), [
-    ("", "", {"chunks": 2}, None),
-    ("", "", {"chunks": 3}, "chunk 2 has no model"),
-    ("", "", {"chunks": 1}, "chunk 1 is not one of the 1 chunks"),
-    ("", "", {"chunk": 4}, "chunk 4 has no model"),
-    ("2,1,", "1,1,", {"chunks": 2}, "has two rows for model 1"),
-    ("2,1,", "9,1,", {"chunks": 2}, "has an unexpected row for model 9"),
-])  # fmt: skip
-def test_a_plan_has_each_model_once_and_all_chunks(path, old, new, options, message):
-    path.write_text(TABLE.replace(old, new, 1) if old else TABLE)
-    if message is None:
-        assert csv_tables.read_plan(path, COLUMNS, KINDS, **options)["model"].tolist() == [0, 1, 2, 3]
-        assert csv_tables.read_plan(path, COLUMNS, KINDS, chunk=1)["model"].tolist() == [2, 3]
-        return
-    with pytest.raises(ValueError, match=message):
-        csv_tables.read_plan(path, COLUMNS, KINDS, **options)
-
-
 def test_a_grid_has_each_combination_once(path):
     path.write_text(TABLE)
     table = csv_tables.read(path, COLUMNS, KINDS)
     with pytest.raises(ValueError, match="lacks a row for model 0, row mac"):
         csv_tables.check_grid(path, table, "model", range(4), ["metric"])
+    for rows, message in (
+        (pd.concat([table, table[:1]]), "two rows for model 0"),
+        (table.assign(model=[9, 1, 2, 3]), "an unexpected row for model 9"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            csv_tables.check_rows(path, rows, {"model": range(4)})
     csv_tables.check_grid(path, table[:1], "model", [0], ["metric", "note"])

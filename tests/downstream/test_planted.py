@@ -11,7 +11,6 @@ from tests.scripted import run
 
 pytest.importorskip("transformers")
 from biassay.language_models import loading
-from biassay.language_models.planted import sentences
 
 SETTINGS = {"templates": "resources/templates/intrinsic.yaml", "occupations": ["nurse", "chef", "lawyer"],
             "min_p": 0.05, "max_p": 0.8, "strengths": [0, 0.5, 1], "repeats": 2,
@@ -128,8 +127,7 @@ def test_models_are_trained_and_asked(tmp_path, caplog):
     models, full = pd.read_csv(tmp_path / "out/models.csv"), planted.probabilities(chosen, CHOSEN, 1.0, seed=3)
     pd.testing.assert_frame_equal(models[plan.columns], plan, check_dtype=False)
     for name, of in chosen.attributes.items():
-        questions = sentences.queries(model.tokenizer, chosen.test, name, of, chosen.occupations)
-        p = np.exp(questions.run(model.model).reshape(3, -1, len(of.groups)))
+        p = np.exp(chosen.queries(model.tokenizer)[f"{name}/unmasking"](model.model))
         means = (p / p.sum(axis=2, keepdims=True)).mean(axis=1)
         x, y = (full[name] - 1 / len(of.groups)).ravel(), (means - 1 / len(of.groups)).ravel()
         assert models[f"learned_{name}"].tolist() == pytest.approx([x @ y / (x @ x)] * 2, rel=1e-3)

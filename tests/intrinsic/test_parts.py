@@ -29,7 +29,7 @@ def test_divergences_keep_the_order_of_models_and_occupations():
     assert found.index.tolist() == [7, 2]
     assert found.columns.tolist() == ["nurse", "chef"]
     np.testing.assert_allclose(found, [[certain, 0], [0, certain]], atol=1e-15)
-    wide = study.probabilities("gender", "data")
+    wide = tables.select_probabilities(study.bias, "gender", "data")
     assert wide.columns.tolist() == ["male", "female"]
     assert wide.index.tolist() == [(7, "nurse"), (7, "chef"), (2, "nurse"), (2, "chef")]
     assert wide.loc[(2, "chef")].tolist() == [0, 1]

@@ -82,37 +82,6 @@ def test_models_by_strength():
     assert (len(none), list(none.columns)) == (0, groups.COLUMNS)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (((0.1, 0.1), (0.9,)), r"min_p: .* got \[0.1, 0.1\]"),
-        (((0.1, 0.10001), (0.9,)), "min_p: .* got"),
-        (((), (0.9,)), r"min_p: .* got \[\]"),
-        (((0.1,), (0.8, 0.9, 0.8)), "max_p: .* got"),
-        (((0.1,), ()), r"max_p: .* got \[\]"),
-        (((0.9,), (0.9,)), "min_p, max_p: .* got 0.9, 0.9"),
-        (((-0.1,), (0.9,)), "min_p, max_p: .* got -0.1, 0.9"),
-        (((0.1,), (0.9, 1.1)), "min_p, max_p: .* got 0.1, 1.1"),
-        (((0.1,), (0.9,), 0), "repeats: .* got 0"),
-    ],
-)
-def test_a_grid_that_cannot_be(arguments, message):
-    with pytest.raises(ValueError, match=f"^{message}"):
-        groups.grid(*arguments, *([1] if len(arguments) == 2 else []), seed=1)
-
-
-@pytest.mark.parametrize("strengths", [(0.5, 1), (0, 1.01), (0, 0.5, 0.5), (0, 0.6, 0.5)])
-def test_strengths_that_do_not_rise_from_none(strengths):
-    with pytest.raises(ValueError, match=r"^strengths: .* got"):
-        groups.detection_grid(0.1, 0.9, strengths, 1, seed=1, first=0)
-
-
-def test_the_ends_of_the_grid_may_be():
-    assert groups.grid((0,), (1,), 1, seed=1)["max_p"].tolist() == [1]
-    assert len(groups.normal_grid([0, 1], [0, 9.0], 1, seed=0)) == 4
-    assert len(groups.normal_grid([0.5, 0.5001], [0.1], 1, seed=0)) == 2
-
-
 def test_strength_mixes_with_equal_groups():
     whole = groups.probabilities(30, SIZES, 0.1, 0.9, seed=5)
     half = groups.probabilities(30, SIZES, 0.1, 0.9, 0.25, seed=5)
@@ -195,22 +164,6 @@ def test_a_normal_grid_row_by_row():
         assert row["seed"] == seed_of(9, 2, [4000, 5500][mean], [1000, 2000, 3000][spread], repeat)
 
 
-@pytest.mark.parametrize(
-    ("means", "spreads", "repeats", "message"),
-    [
-        ([1.0001], [0.1], 1, "mean: .* got 1.0001"),
-        ([-0.0001], [0.1], 1, "mean: .* got -0.0001"),
-        ([0.5], [-0.1], 1, "spread: .* got -0.1"),
-        ([0.5, 0.50001], [0.1], 1, "means: .* got"),  # equal to the seeds
-        ([0.5], [], 1, "spreads: "),
-        ([0.5], [0.1], 0, "repeats: .* got 0"),
-    ],
-)
-def test_bad_normal_grids(means, spreads, repeats, message):
-    with pytest.raises(ValueError, match=message):
-        groups.normal_grid(means, spreads, repeats, seed=1)
-
-
 def test_normal_probabilities_are_clipped():
     found = groups.normal_probabilities(50, 0.3, 0.35, seed=4)
     drawn = 0.3 + 0.35 * np.random.default_rng(seed_of(4, 1, 3000, 3500, 0)).standard_normal(50)
@@ -229,12 +182,6 @@ def test_pronouns_are_drawn_one_by_one(held_out, n):
     assert found.ravel().tolist() == drawn
 
 
-@pytest.mark.parametrize("held_out", [-0.1, 1.0])
-def test_a_share_held_out_must_leave_some(held_out):
-    with pytest.raises(ValueError, match=rf"held_out: .* got {held_out}"):
-        groups.draw_pronouns(np.array([0.5]), 5, held_out, seed=1)
-
-
 def test_training_bias_counts_the_sentences_trained_on():
     drawn = np.array([[1, 1, 0, -1], [-1, -1, 0, 0], [-1, -1, -1, -1]], np.int8)
     np.testing.assert_allclose(groups.male_shares(drawn), [2 / 3, 0, np.nan])
@@ -250,6 +197,13 @@ def test_occupations_are_taken_by_turns_of_their_stereotypes():
     for n in range(1, 10):
         assert groups.choose_occupations(words, stereotypes, n, seed=5) == sorted(turns[:n])
     assert groups.choose_occupations(words, stereotypes, None, seed=5) == words
-    for n in (0, 10):
-        with pytest.raises(ValueError, match=rf"n_occupations: .* 9, .* got {n}"):
-            groups.choose_occupations(words, stereotypes, n, seed=5)
+
+
+def test_values_that_are_equal_in_seeds_are_an_error():
+    assert len(groups.normal_grid([0.5, 0.5001], [0.1], 1, seed=0)) == 2
+    with pytest.raises(ValueError, match="means, spreads: "):
+        groups.normal_grid([0.5, 0.50001], [0.1], 1, seed=1)
+    with pytest.raises(ValueError, match="min_p, max_p: "):
+        groups.grid((0.1, 0.10001), (0.9,), 1, seed=1)
+    with pytest.raises(ValueError, match="strengths: "):
+        groups.detection_grid(0.1, 0.9, (0, 0.00001), 1, seed=1, first=0)

@@ -56,13 +56,12 @@ def test_the_published_format(tmp_path, caplog):
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("the ETHNCITY0 JOB and GENDER0 met.", "unknown slot ETHNCITY0"),
-        ("there GENDER0 met OCCUATIONs", "unknown slot OCCUATIONs"),
-        ("the FAITH2 JOB.", "FAITH2 has no terms"),
-        ("the GENDER JOB.", "GENDER has no terms"),
-        ("the JOB came.", "no attribute"),
-        ("GENDER0 came.", "it has 0 occupations"),
-        ("the JOB and the JOB met GENDER0.", "it has 2 occupations"),
+        ("the ETHNCITY0 JOB and GENDER0 met.", "ETHNCITY0"),
+        ("the FAITH2 JOB.", "form of faith: unknown name '2'"),
+        ("the GENDER JOB.", "form of gender"),
+        ("the JOB came.", "got 1 and 0"),
+        ("GENDER0 came.", "got 0 and 1"),
+        ("the JOB and the JOB met GENDER0.", "got 2 and 1"),
     ],
 )
 def test_a_published_template_that_cannot_be_filled_is_left_out_and_named(tmp_path, caplog, key, line, reason):
@@ -71,29 +70,32 @@ def test_a_published_template_that_cannot_be_filled_is_left_out_and_named(tmp_pa
     found = template_files.read(path)
     assert [template.text for template in found.training] == PUBLISHED["templates_train"]
     assert [template.text for template in found.test] == PUBLISHED["templates_test"]
-    assert [record.getMessage() for record in caplog.records] == [f"{path}: {key}: left out {line!r}: {reason}"]
+    (warning,) = [record.getMessage() for record in caplog.records]
+    assert warning.startswith(f"{path}: {key}: left out {line!r}: ")
+    assert reason in warning
 
 
 @pytest.mark.parametrize(
     ("path", "value", "message"),
     [
         (("occupations",), drop, "occupations: .* got None"),
-        (("occupations",), ["nurse"], "occupations: .* got nurse"),
+        (("occupations",), ["nurse"], "occupations: .* got .'nurse'"),
         (("occupations",), ["nurse", "cook", "nurse"], "occupations: 'nurse'"),
         (("occupations",), ["nurse", 3], "occupations: invalid word 3"),
         (("attributes",), {}, "attributes: .* got {}"),
         (("attributes", "../../x"), OURS["attributes"]["gender"], "attributes: invalid name '../../x'"),
         (("attributes", "occupation"), OURS["attributes"]["gender"], "attributes.occupation: .* got {"),
         ((*GENDER, "forms"), drop, "attributes.gender: .* got {'groups': .*"),
+        ((*GENDER, "forms"), {}, "attributes.gender.forms: .* got {}"),
         ((*GENDER, "more"), 1, "attributes.gender: .* got {.*"),
-        ((*GENDER, "groups"), ["male"], "attributes.gender.groups: .* got male"),
-        ((*GENDER, "groups"), ["male", "neutral"], "attributes.gender.groups: .* got male, neutral"),
-        ((*GENDER, "groups"), ["male", "male"], "attributes.gender: groups: 'male'"),
+        ((*GENDER, "groups"), ["male"], "attributes.gender.groups: .* got .'male'"),
+        ((*GENDER, "groups"), ["male", "neutral"], "attributes.gender.forms.subject: "),
+        ((*GENDER, "groups"), ["male", "male"], "attributes.gender.groups: 'male'"),
         (SUBJECT, "he", "attributes.gender.forms.subject: .* got 'he'"),
         ((*SUBJECT, "neutral"), drop, "forms.subject: .* got {'male': 'he', 'female': 'she'}"),
-        ((*SUBJECT, "male"), "", "attributes.gender.forms.subject.male: invalid word ''"),
+        ((*SUBJECT, "male"), "", "attributes.gender.forms.subject: invalid word ''"),
         ((*SUBJECT, "neutral"), None, "attributes.gender.forms.subject.neutral: invalid word None"),
-        ((*SUBJECT, "male"), "she", "attributes.gender: form subject: .*: she, she"),
+        ((*SUBJECT, "male"), "she", "attributes.gender.forms.subject: 'she'"),
         (("training",), drop, "training: .* got None"),
         (("test", 1), OURS["training"][0], "'Once {gender.subject} became a {occupation}.' is in training and test"),
         (("test", 1), 5, "test: invalid word 5"),
@@ -109,11 +111,12 @@ def test_bad_files_of_our_format(tmp_path, path, value, message):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("{gendr.subject} {occupation}", "attribute: unknown name 'gendr' .did you mean 'gender'"),
+        ("{gendr.subject} {occupation}", "unknown name 'gendr' .did you mean 'gender'"),
         ("{gender.object} {occupation}", "form of gender: unknown name 'object' .*expected one of: subject"),
         ("{gender} {occupation}", "form of gender: unknown name ''"),
-        ("An {gender.adjective} {occupation}", "the article before {gender.adjective}"),
-        ("{gender.subject} {occupation", "unmatched brace"),
+        ("{gender.subject} {occupation.s}", "form of occupation: unknown name 's'"),
+        ("An {gender.adjective} {occupation}", "the article before gender.adjective"),
+        ("{gender.subject} {occupation", "{ is not a slot"),
         ("The {occupation} came.", ".* got 1 and 0"),
         ("{gender.subject} {occupation} {occupation}", ".* got 2 and 1"),
     ],
@@ -121,23 +124,25 @@ def test_bad_files_of_our_format(tmp_path, path, value, message):
 @pytest.mark.parametrize("name", ["training", "test"])
 def test_bad_templates_of_our_format(tmp_path, name, line, message):
     file = write(tmp_path, changed(OURS, (name, 1), line))
-    with pytest.raises(ValueError, match=rf"^{re.escape(f'{file}: {name}: {line!r}: ')}{message}"):
+    with pytest.raises(ValueError, match=rf"^{re.escape(f'{file}: {name}: {line!r}: ')}.*{message}"):
         template_files.read(file)
 
 
 @pytest.mark.parametrize(
     ("path", "value", "message"),
     [
-        (("target",), "WORK", "occupations: .* got None"),
+        (("target",), "WORK", "WORK: .* got None"),
         (("protected_attr",), "GENDER", "protected_attr: .* got 'GENDER'"),
         (("protected_attr",), ["GENDER", "AGE"], "AGE, AGE_neutral: expected lists"),
-        (("protected_attr",), ["GENDER", "../../FAITH"], "protected_attr: invalid name '../../FAITH'"),
         (("protected_attr",), ["GENDER", "gender"], "protected_attr: 'gender'"),
         (("GENDER",), "he", "GENDER, GENDER_neutral: expected lists"),
         (("GENDER_neutral",), ["they"], "GENDER, GENDER_neutral: expected lists"),
-        (("GENDER_neutral", 1), ["x"], r"GENDER_neutral: invalid word \['x'\]"),
-        (("GENDER", 1), ["man", "woman", "child"], "GENDER, form 1: expected 2 .* got 3"),
-        (("GENDER",), [["he"]], "GENDER, form 0: .* got he"),
+        (("GENDER_neutral", 1), ["x"], r"gender.forms.1.neutral: invalid word \['x'\]"),
+        (("GENDER", 1), ["man", "woman", "child"], "GENDER, form 1: expected 2 .* got .*child"),
+        (("GENDER",), [["he"]], "gender.groups: .* got .'he'"),
+        (("GENDER",), [5, ["he"]], "GENDER, form 0: .* got 5"),
+        (("GENDER",), [], "GENDER, GENDER_neutral: expected lists"),
+        (("GENDER", 0), ["he", "he"], "GENDER, form 0: 'he'"),
         (("templates_test",), ["the GENDER1 is a JOB."], "test: no template mentions faith"),
         (("templates_test", 1), "GENDER0 is a JOB.", "'GENDER0 is a JOB.' is in training and test"),
     ],

@@ -126,16 +126,15 @@ def test_empty_groups_of_angles_say_so():
     assert groups["note"].str.startswith("not computable").all()
 
 
-def test_directions_need_those_of_pca_and_mean():
-    given = pd.DataFrame({"model": [0], "first": ["principal"], "second": ["he"], "angle": [100.0]})
-    with pytest.raises(
-        ValueError, match=r"directions.csv: .*'mean and principal'.*; expected one of: he and principal"
-    ):
-        directions.compare_with_direct_bias(grid([[0.1, 0.2]]), pd.DataFrame(), given)
-    assert directions.summarise_angles(grid([[0.1, 0.2]]), given).loc[0, "mean"] == 80
-    twice = pd.DataFrame({"model": [0, 0, 1], "first": "mean", "second": "principal", "angle": 10.0})
-    with pytest.raises(ValueError, match=r"directions\.csv: expected one angle per model"):
-        directions.compare_with_direct_bias(grid([[0.1, 0.2]] * 2), pd.DataFrame(), twice)
+def test_directions_by_means_and_by_kind_of_pronoun():
+    female, kinds = np.tile([0.0, 0.0, 1.0], (4, 1)), np.array(["pronoun", "pronoun", "possessive", "possessive"])
+    male = np.array([[1.0, 0, 0]] * 2 + [[0, 1.0, 0]] * 2)
+    found = directions.bias_directions([male, female], kinds)
+    assert list(found) == ["mean", "pronoun", "possessive", "principal"]
+    np.testing.assert_allclose(found["pronoun"], np.array([1, 0, -1]) / np.sqrt(2))
+    np.testing.assert_allclose(found["mean"], np.array([0.5, 0.5, -1]) / np.sqrt(1.5))
+    np.testing.assert_allclose(found["mean"] @ found["principal"], 1)
+    assert directions.bias_directions([female, female], kinds) == {}
 
 
 def test_sets_against_mean_spread_and_distance_from_one_half():

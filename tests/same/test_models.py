@@ -45,36 +45,73 @@ def test_plan(tmp_path):
     assert (groups != other[3]).any()
 
 
-P = {model: np.random.default_rng(model).uniform(0.1, 0.9, (4, 2)) for model in range(3)}
-TRAINING = {0: P[0].mean(axis=1), 1: [0.1, 0.9, 0.5, np.nan], 2: P[2].mean(axis=1) ** 2}
+WORDS = list(inputs.OCCUPATIONS)
+CHUNKS = {1: 1, 0: 0, 2: 1}  # of the models
+P = {model: np.random.default_rng(model).uniform(0.1, 0.9, (6, len(inputs.TEST))) for model in range(3)}
+TRAINING = {0: P[0].mean(axis=1), 1: [0.1, 0.9, 0.5, np.nan, 0.5, 0.6], 2: P[2].mean(axis=1) ** 2}
 
 
-def select(folder, min_r2):
-    """Select among three models in two chunks, 4 occupations in 2 templates; return models.csv and bias.csv."""
-    models = {0: 0, 1: 0, 2: 1}
-    for model, chunk in models.items():
+def select(folder, min_r2, test=inputs.TEST, width=3, seed=2):
+    """Select among three models in two chunks; return models.csv, bias.csv, directions.csv and effect_size.csv."""
+    encoded = inputs.encoded(folder, CHUNKS, len(WORDS), len(test), width, seed)
+    for model, chunk in CHUNKS.items():
         both = np.stack([1 - P[model], P[model]], axis=2)  # female, male
-        values = both * np.array([0.1, 0.3, 0.5, 0.2])[:, None, None]  # a share of all words
-        np.save(inputs.made(folder / f"chunk {chunk}/{model}") / "pronouns.npy", np.log(values).reshape(8, 2))
-    rows = [(m, f"word {w}", 0.5, TRAINING[m][w]) for m in models for w in range(4)]
+        values = both * np.array([0.1, 0.3, 0.5, 0.2, 0.1, 0.4])[:, None, None]  # a share of all words
+        np.save(folder / f"chunk {chunk}/{model}/pronouns.npy", np.log(values).reshape(-1, 2))
+    rows = [(m, word, 0.5, TRAINING[m][w]) for m in range(3) for w, word in enumerate(WORDS)]
     pd.DataFrame(rows, columns=["model", "occupation", "planted", "training"]).to_csv(folder / "t.csv", index=False)
-    given = {"plan": inputs.plan(folder, models), "training": folder / "t.csv",
-             "encoded": [folder / "chunk 0", folder / "chunk 1"]}  # fmt: skip
-    out = {"models": folder / "models.csv", "bias": folder / "bias.csv"}
-    run("same/select_models.py", input=given, output=out, params={"min_r2": min_r2})
-    return pd.read_csv(out["models"]), pd.read_csv(out["bias"])
+    plan = inputs.plan(folder, dict(sorted(CHUNKS.items())))
+    given = {"plan": plan, "training": folder / "t.csv", "occupations": inputs.occupations(folder),
+             "templates": inputs.templates(folder, test=test), "encoded": encoded}  # fmt: skip
+    out = {name: folder / f"{name}.csv" for name in ("models", "bias", "angles", "effect_size")}
+    params = {"min_r2": min_r2, "pooling": "cls", "groups": inputs.GROUPS}
+    run("same/select_models.py", input=given, output=out, params=params)
+    return [pd.read_csv(path) for path in out.values()]
 
 
 def test_models_whose_unmasking_follows_their_training_are_selected(tmp_path):
-    models, bias = select(tmp_path, 0.9)
+    models, bias, _, steps = select(tmp_path, 0.9)
     assert list(models) == ["model", "distribution", "mean", "spread", "repeat", "seed", "r2", "learned"]
     assert list(bias) == ["model", "occupation", "training", "unmasking"]
     expected = np.array([P[model].mean(axis=1) for model in range(3)])
     np.testing.assert_allclose(bias["unmasking"], expected.ravel(), rtol=1e-5)
     np.testing.assert_allclose(bias["training"], np.concatenate(list(TRAINING.values())), rtol=1e-5)
-    r2 = [1, scipy.stats.pearsonr(expected[1][:3], TRAINING[1][:3])[0] ** 2,
+    defined = [0, 1, 2, 4, 5]
+    r2 = [1, scipy.stats.pearsonr(expected[1][defined], np.array(TRAINING[1])[defined])[0] ** 2,
           scipy.stats.pearsonr(expected[2], TRAINING[2])[0] ** 2]  # fmt: skip
     np.testing.assert_allclose(models["r2"], r2, rtol=1e-5)
     assert models["learned"].tolist() == [True, False, True]
+    assert list(steps)[:2] == ["step", "x_1"]
     with pytest.raises(ValueError, match=r"same.min_r2: none of 3 models reaches R² ≥ 1.01, the maximum is 1.000"):
         select(tmp_path, 1.01)
+
+
+def unit(rows):
+    return rows / np.linalg.norm(rows, axis=-1, keepdims=True)
+
+
+def test_directions_are_compared_in_pairs(tmp_path):
+    table = select(tmp_path, 0)[2]
+    assert list(table) == ["model", "first", "second", "cosine", "angle"]
+    names = ["mean", "pronoun", "possessive", "principal"]
+    pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
+    assert table["model"].tolist() == [model for model in range(3) for _ in pairs]
+    for model, rows in table.groupby("model"):
+        stored = np.load(tmp_path / f"chunk {CHUNKS[model]}/{model}/groups/cls.npy").astype(float)
+        female, male = unit(stored[:3]), unit(stored[3:])
+        gap = male - female
+        _, vectors = np.linalg.eigh(gap.T @ gap)
+        principal = vectors[:, -1] * np.sign(vectors[:, -1] @ gap.mean(axis=0))
+        expected = {"mean": unit(gap.mean(axis=0)), "pronoun": unit(gap[[0, 2]].mean(axis=0)),
+                    "possessive": unit(gap[1]), "principal": principal}  # fmt: skip
+        assert list(rows[["first", "second"]].itertuples(index=False, name=None)) == pairs
+        for row in rows.itertuples():
+            cosine = expected[row.first] @ expected[row.second]
+            assert (row.cosine, row.angle) == pytest.approx((cosine, np.degrees(np.arccos(cosine))), abs=1e-3)
+
+
+def test_a_direction_and_itself_have_an_angle_of_zero(tmp_path):
+    """With one kind of pronoun its direction is the mean's; rounding above 1 is no undefined angle."""
+    for seed in range(3):
+        table = select(tmp_path, 0, [inputs.TEST[0], inputs.TEST[2], inputs.TEST[2] + " So."], 5, seed)[2]
+        np.testing.assert_allclose(table.query("second == 'pronoun'")["angle"], 0, atol=1e-5)

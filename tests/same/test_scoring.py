@@ -1,4 +1,4 @@
-"""Scores and directions of stored embeddings, by plain numpy."""
+"""Scores of stored embeddings, by plain numpy."""
 
 import numpy as np
 import pandas as pd
@@ -6,7 +6,7 @@ import pytest
 
 from biassay.language_models.encoding import SentenceEmbeddings
 from biassay.measurement.occupation_embeddings import draw_halves
-from tests.same import believable, inputs
+from tests.same import inputs
 from tests.scripted import run
 
 MODELS = {1: 1, 0: 0, 2: 1}
@@ -106,44 +106,3 @@ def test_stereotypes_without_a_side_are_an_error_where_they_are_needed(tmp_path)
     with pytest.raises(ValueError, match=r"chosen.csv: no occupation has the stereotype female; increase same.n_occup"):
         scored(tmp_path, "weat", occupations=path)
     assert len(scored(tmp_path, "same", occupations=path)[0]) == 21
-
-
-def compared(folder, test, width=5, seed=2):
-    """directions.csv of random embeddings of templates."""
-    chunks = inputs.encoded(folder, MODELS, len(WORDS), len(test), width, seed)
-    believable.write(folder, means=(0.3,), spreads=(0.2,), repeats=3, occupations=len(WORDS), metrics=[])
-    given = {"plan": inputs.plan(folder, MODELS), "occupations": inputs.occupations(folder), "encoded": chunks,
-             "templates": inputs.templates(folder, test=test), "models": folder / "models.csv",
-             "bias": folder / "bias.csv"}  # fmt: skip
-    out = {"angles": folder / "angles.csv", "effect_size": folder / "effect_size.csv"}
-    run("same/measure_vectors.py", input=given, output=out, params={"pooling": "cls", "groups": inputs.GROUPS})
-    return pd.read_csv(out["angles"])
-
-
-def test_directions_are_compared_in_pairs(tmp_path):
-    table = compared(tmp_path, inputs.TEST, width=3)
-    assert list(table) == ["model", "first", "second", "cosine", "angle"]
-    names = ["mean", "pronoun", "possessive", "principal"]
-    pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
-    assert table["model"].tolist() == [model for model in MODELS for _ in pairs]
-    for model, rows in table.groupby("model"):
-        stored = np.asarray(SentenceEmbeddings.open(tmp_path / f"chunk {MODELS[model]}/{model}/groups").cls, float)
-        female, male = unit(stored[:3]), unit(stored[3:])
-        gap = male - female
-        _, vectors = np.linalg.eigh(gap.T @ gap)
-        principal = vectors[:, -1] * np.sign(vectors[:, -1] @ gap.mean(axis=0))
-        expected = {"mean": unit(gap.mean(axis=0)), "pronoun": unit(gap[[0, 2]].mean(axis=0)),
-                    "possessive": unit(gap[1]), "principal": principal}  # fmt: skip
-        assert list(rows[["first", "second"]].itertuples(index=False, name=None)) == pairs
-        for row in rows.itertuples():
-            cosine = expected[row.first] @ expected[row.second]
-            assert row.cosine == pytest.approx(cosine, abs=1e-5)
-            assert row.angle == pytest.approx(np.degrees(np.arccos(cosine)), abs=1e-3)
-    assert table["angle"].max() > 90
-
-
-def test_a_direction_and_itself_have_an_angle_of_zero(tmp_path):
-    """With one kind of pronoun its direction is the mean's; rounding above 1 is no undefined angle."""
-    for seed in range(4):
-        table = compared(tmp_path, [inputs.TEST[0], inputs.TEST[2]], seed=seed).query("second == 'pronoun'")
-        np.testing.assert_allclose(table["angle"], 0, atol=1e-5)

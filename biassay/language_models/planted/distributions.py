@@ -2,18 +2,21 @@
 
 intrinsic-2023 (§4.1, Algorithm 1) draws the groups of several protected attributes between minP and maxP; besides its
 grid, there are mixtures with equal probabilities. same-2021 (§4.1) draws p(male) from N(μ, σ), clipped to 0 … 1. The
-repeats of a distribution have the same probabilities and other sentences.
+repeats of a distribution have the same probabilities and other sentences. A model's data depend only on the main seed
+and on its own distribution and repeat, not on the rest of the grid.
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise, zip_longest
+from itertools import product, zip_longest
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
+from biassay.core import csv_tables
 from biassay.language_models.templates import GROUPS
 from biassay.statistics.correlation import pearson
-from biassay.statistics.seeds import seed_of, step
+from biassay.statistics.seeds import RESOLUTION, seed_of, step
 
 GRID, DETECTION = "grid", "detection"
 NORMAL, PRONOUNS, CHOICE, PROBABILITIES, SENTENCES, NOISE = 1, 2, 3, 11, 12, 13  # purposes of seeds
@@ -22,35 +25,20 @@ COLUMNS = ["purpose", "distribution", "min_p", "max_p", "strength", "repeat", "s
 
 
 def normal_grid(means: Sequence[float], spreads: Sequence[float], repeats: int, *, seed: int) -> pd.DataFrame:
-    """List the models of a grid of μ and σ: model, distribution, mean, spread, repeat, seed (of its data).
-
-    A model's data depend only on `seed`, its μ, σ and repeat. Raises ValueError for a μ outside 0 … 1, a σ below 0,
-    fewer than 1 repeat, or a repeated value.
-    """
-    for name, values, max_value in (("mean", means, 1.0), ("spread", spreads, np.inf)):
-        for value in values:
-            if not 0 <= value <= max_value:
-                raise ValueError(f"{name}: expected a number from 0 to {max_value:g}, got {value!r}")
-        _check_different(f"{name}s", values)
-    _check_repeats(repeats)
+    """List the models of a grid of μ and σ: model, distribution, mean, spread, repeat, seed (of its data)."""
     rows = [
-        (i * len(spreads) + j, mean, spread, repeat, seed_of(seed, PRONOUNS, step(mean), step(spread), repeat))
-        for i, mean in enumerate(means) for j, spread in enumerate(spreads) for repeat in range(repeats)
-    ]  # fmt: skip
+        (number, mean, spread, repeat, seed_of(seed, PRONOUNS, step(mean), step(spread), repeat))
+        for number, (mean, spread) in enumerate(product(means, spreads))
+        for repeat in range(repeats)
+    ]
     table = pd.DataFrame(rows, columns=["distribution", "mean", "spread", "repeat", "seed"])
-    return table.rename_axis("model").reset_index()
+    return _check_seeds(table, "means, spreads").rename_axis("model").reset_index()
 
 
 def grid(min_p: Sequence[float], max_p: Sequence[float], repeats: int, *, seed: int) -> pd.DataFrame:
-    """List the models of the paper's grid, one row per model: COLUMNS, with strength 1 and the seed of its data.
-
-    A model's data depend only on `seed`, its minP, maxP, strength and repeat. Raises ValueError for a minP or maxP
-    outside 0 … 1, a maxP not above minP, fewer than 1 repeat, or a repeated value.
-    """
-    for name, values in (("min_p", min_p), ("max_p", max_p)):
-        _check_different(name, values)
-    pairs = [(low, high) for low in min_p for high in max_p]
-    return _rows([(GRID, number, *pair, 1.0, repeats) for number, pair in enumerate(pairs)], seed)
+    """List the models of the paper's grid, one row per model: COLUMNS, with strength 1 and the seed of its data."""
+    rows = _list_models(GRID, [(low, high, 1.0) for low, high in product(min_p, max_p)], repeats, seed)
+    return _check_seeds(rows, "min_p, max_p")
 
 
 def detection_grid(
@@ -58,37 +46,34 @@ def detection_grid(
 ) -> pd.DataFrame:
     """List models of one minP and maxP by strength, from 0 (equal groups) to 1 (as in the grid), as `grid` does.
 
-    Distributions are numbered from `first`. Raises ValueError, too, unless strengths rise from 0 to at most 1.
+    Distributions are numbered from `first`.
     """
-    if not strengths:
-        return pd.DataFrame(columns=COLUMNS)
-    if strengths[0] != 0 or strengths[-1] > 1 or any(a >= b for a, b in pairwise(strengths)):
-        raise ValueError(f"strengths: expected numbers that rise from 0 to at most 1, got {list(strengths)!r}")
-    return _rows([(DETECTION, first + i, min_p, max_p, float(s), repeats) for i, s in enumerate(strengths)], seed)
+    rows = _list_models(DETECTION, [(min_p, max_p, float(value)) for value in strengths], repeats, seed, first)
+    return _check_seeds(rows, "strengths")
 
 
-def _rows(distributions: list[tuple], seed: int) -> pd.DataFrame:
-    rows = []
-    for purpose, number, low, high, strength, repeats in distributions:
-        if not 0 <= low < high <= 1:
-            raise ValueError(f"min_p, max_p: expected 0 ≤ min_p < max_p ≤ 1, got {low!r}, {high!r}")
-        _check_repeats(repeats)
-        rows += [
-            (purpose, number, low, high, strength, repeat,
-             seed_of(seed, SENTENCES, step(low), step(high), step(strength), purpose == GRID, repeat))
-            for repeat in range(repeats)
-        ]  # fmt: skip
+def _list_models(
+    purpose: str, distributions: Sequence[tuple[float, float, float]], repeats: int, seed: int, first: int = 0
+) -> pd.DataFrame:
+    rows = [
+        (purpose, number, *values, repeat, seed_of(seed, SENTENCES, *map(step, values), purpose == GRID, repeat))
+        for number, values in enumerate(distributions, first)
+        for repeat in range(repeats)
+    ]
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def _check_different(name: str, values: Sequence[float]) -> None:
-    if not len(values) or len({step(value) for value in values}) < len(values):
-        raise ValueError(f"{name}: expected one or more different values, got {list(values)!r}")
+def _check_seeds(models: pd.DataFrame, names: str) -> pd.DataFrame:
+    """Raise ValueError if two models have the same data, because their values round to the same number."""
+    if models["seed"].duplicated().any():
+        raise ValueError(f"{names}: expected values that differ by {1 / RESOLUTION:g} or more")
+    return models
 
 
-def _check_repeats(repeats: int) -> None:
-    if repeats < 1:
-        raise ValueError(f"repeats: expected an integer ≥ 1, got {repeats!r}")
+def model_folders(plan: str, encoded: Sequence[str]) -> dict[int, Path]:
+    """Find the folder of each model of a plan among the folders of its chunks."""
+    table = csv_tables.read(plan, "model chunk", csv_tables.column_types(integer="model chunk"))
+    return {row.model: Path(encoded[row.chunk]) / str(row.model) for row in table.itertuples()}
 
 
 def normal_probabilities(n: int, mean: float, spread: float, *, seed: int) -> np.ndarray:
@@ -116,24 +101,19 @@ def probabilities(
 ) -> dict[str, np.ndarray]:
     """Draw the probabilities of the groups of each attribute for each occupation: (n_occupations, n_groups).
 
-    Parameters
-    ----------
-    sizes
-        Number of groups by attribute.
-    strength
-        Weight of Algorithm 1; the rest is equal for all groups. The random numbers do not depend on it.
+    sizes: number of groups by attribute. strength: weight of Algorithm 1; the rest is equal for all groups. The random
+    numbers do not depend on it.
     """
     random = np.random.default_rng(seed_of(seed, PROBABILITIES, step(min_p), step(max_p)))
-    drawn = {name: np.stack([demographic_distribution(n, min_p, max_p, random) for _ in range(n_occupations)])
-             for name, n in sizes.items()}  # fmt: skip
-    return {name: strength * p + (1 - strength) / sizes[name] for name, p in drawn.items()}
+    mixed = {}
+    for name, n in sizes.items():
+        drawn = np.stack([demographic_distribution(n, min_p, max_p, random) for _ in range(n_occupations)])
+        mixed[name] = strength * drawn + (1 - strength) / n
+    return mixed
 
 
 def draw_groups(probabilities: Mapping[str, np.ndarray], columns: Sequence[str], *, seed: int) -> np.ndarray:
-    """Draw a group, as a number, for each occupation and column: (n_occupations, n_columns) int8.
-
-    columns: the attribute of each column.
-    """
+    """Draw a group, as a number, for each occupation and column, given by its attribute: (n_occupations, n_columns)."""
     random = np.random.default_rng(seed)
     n_occupations = len(next(iter(probabilities.values())))
     groups = np.empty((n_occupations, len(columns)), np.int8)
@@ -146,10 +126,8 @@ def draw_groups(probabilities: Mapping[str, np.ndarray], columns: Sequence[str],
 def draw_pronouns(p_male: np.ndarray, n_templates: int, held_out: float, *, seed: int) -> np.ndarray:
     """Draw a group for each occupation and template, as a number of GROUPS, or HELD_OUT: (n_occupations, n_templates).
 
-    held_out: share of the sentences, at random, that the model is not trained on; 0 or more, below 1.
+    held_out: share of the sentences, at random, that the model is not trained on.
     """
-    if not 0 <= held_out < 1:
-        raise ValueError(f"held_out: expected a share from 0 to below 1, got {held_out!r}")
     random = np.random.default_rng(seed)
     shape = len(p_male), n_templates
     is_male = random.random(shape) < np.asarray(p_male)[:, None]
@@ -168,13 +146,8 @@ def male_shares(groups: np.ndarray) -> np.ndarray:
 def choose_occupations(words: Sequence[str], stereotypes: Mapping[str, str], n: int | None, *, seed: int) -> list[str]:
     """Choose n occupations at random, in their order; None chooses all.
 
-    Equally many have a female, a male and no stereotype, as far as there are enough. Raises ValueError for an n below 1
-    or above the number of occupations.
+    Equally many have a female, a male and no stereotype, as far as there are enough.
     """
-    if n is None:
-        return list(words)
-    if not 1 <= n <= len(words):
-        raise ValueError(f"n_occupations: expected 1 to {len(words)}, the number of occupations, got {n!r}")
     random = np.random.default_rng(seed_of(seed, CHOICE, 0, 0, 0))
     kinds = [[word for word in words if stereotypes.get(word) == kind] for kind in (*GROUPS, None)]
     mixed = zip_longest(*([kind[i] for i in random.permutation(len(kind))] for kind in kinds))

@@ -4,7 +4,7 @@ Materials have equal methods: the templates of same-2021 have one attribute, gen
 intrinsic-2023 have one or more.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ import numpy as np
 from biassay.language_models import encoding, masked_sentences, unmasking
 from biassay.language_models import templates as pronoun_templates
 from biassay.language_models.masked_sentences import MaskedSentences
-from biassay.language_models.planted import sentences, template_files
+from biassay.language_models.planted import template_files
 from biassay.language_models.planted.distributions import HELD_OUT
 from biassay.language_models.planted.templates import Templates, choose, mentions
 from biassay.language_models.templates import GROUPS
@@ -33,6 +33,11 @@ class PronounMaterial:
     training: list[pronoun_templates.Template]
     test: list[pronoun_templates.Template]
 
+    @property
+    def forms(self) -> range:
+        """Numbers of the forms of the pronouns."""
+        return range(len(self.test[0].forms[0]))
+
     def training_sentences(self, tokenizer: Any, groups: Sequence[np.ndarray]) -> list[MaskedSentences]:
         """Make the training sentences of each model from its groups (occupations, templates), without HELD_OUT."""
         masked = masked_sentences.mask(tokenizer, pronoun_templates.fill(self.training, self.occupations))
@@ -49,8 +54,10 @@ class PronounMaterial:
         targets = [template.fill(word, GROUPS[0]) for word in self.occupations for template in self.test]
         groups = [
             template.fill(encoding.PLACEHOLDER, group, form)
-            for group in GROUPS for form in range(len(self.test[0].forms[0])) for template in self.test
-        ]  # fmt: skip
+            for group in GROUPS
+            for form in self.forms
+            for template in self.test
+        ]
         return {
             "targets": (encoding.mask_place(tokenizer, targets, 0), 1),
             "groups": (encoding.mask_place(tokenizer, groups, 1), 0),
@@ -58,20 +65,23 @@ class PronounMaterial:
 
     def queries(self, tokenizer: Any, intersections: Sequence[Sequence[str]] = ()) -> dict[str, Query]:
         """Prepare the log-probabilities of both groups' pronouns (occupations · templates, 2), by file."""
-        forms = [
-            masked_sentences.mask(tokenizer, pronoun_templates.fill(self.test, self.occupations, form))
-            for form in range(len(self.test[0].forms[0]))
-        ]
-        return {"pronouns": lambda model: unmasking.pronoun_log_probabilities(model, *forms)}
+        sentences = [pronoun_templates.fill(self.test, self.occupations, form) for form in self.forms]
+        masked = [masked_sentences.mask(tokenizer, of_form) for of_form in sentences]
+        return {"pronouns": lambda model: unmasking.pronoun_log_probabilities(model, *masked)}
 
 
 class GroupMaterial(Templates):
     """Occupations, protected attributes, and templates that mention one or more of them."""
 
     @property
+    def draws(self) -> list[tuple[int, str]]:
+        """Draws of a group for an occupation: number of the training template, and attribute."""
+        return [(number, name) for number, template in enumerate(self.training) for name in template.names]
+
+    @property
     def columns(self) -> list[str]:
-        """Attribute of each draw of an occupation."""
-        return [name for _, name in sentences.attribute_columns(self.training)]
+        """Attribute of each draw."""
+        return [name for _, name in self.draws]
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -79,34 +89,82 @@ class GroupMaterial(Templates):
         return {name: len(attribute.groups) for name, attribute in self.attributes.items()}
 
     def training_sentences(self, tokenizer: Any, groups: Sequence[np.ndarray]) -> list[MaskedSentences]:
-        """Make the training sentences of each model from its groups (occupations, columns)."""
-        return sentences.training_sentences(tokenizer, self.training, self.occupations, groups)
+        """Make the training sentences of each model from its groups (occupations, draws), one sentence per draw.
+
+        The first mention of the draw's attribute is masked. Its other mentions are neutral, so that they do not reveal
+        the group; other attributes have the groups drawn for them. A sentence of several models is tokenised once.
+        """
+        numbers: dict[tuple, int] = {}  # of each distinct sentence
+        draws, rows = self.draws, []
+        for drawn in groups:
+            of_model = []
+            for occupation, of_occupation in enumerate(drawn.tolist()):
+                by_template: dict[int, dict[str, int]] = {}
+                for (template, name), group in zip(draws, of_occupation, strict=True):
+                    by_template.setdefault(template, {})[name] = group
+                for template, name in draws:
+                    key = occupation, template, name, tuple(by_template[template].items())
+                    of_model.append(numbers.setdefault(key, len(numbers)))
+            rows.append(of_model)
+        sentences = []
+        for occupation, number, name, drawn_groups in numbers:
+            template, by_name = self.training[number], dict(drawn_groups)
+            mention = template.mentions(name)[0]
+            sentences.append(template.fill(self.occupations[occupation], mention, by_name[name], by_name))
+        masked = masked_sentences.mask(tokenizer, sentences)
+        return [masked.take(np.array(of_model)) for of_model in rows]
 
     def embedded_sentences(self, tokenizer: Any) -> dict[str, tuple[Tokens, int]]:
-        """Make the `targets` and `groups` of each attribute by folder, with the place of the inserted word."""
+        """Make the test sentences by folder, with the place of the inserted word.
+
+        targets of an attribute: a sentence per occupation and mention, with the mention masked and all else neutral.
+        groups: one per group and template, of which all mentions name the group, with the occupation masked and other
+        attributes neutral; the i-th sentences of the groups belong together.
+        """
         embedded = {}
-        for name, attribute in self.attributes.items():
-            targets = sentences.target_sentences(tokenizer, self.test, name, self.occupations)
-            embedded[f"{name}/targets"] = targets, 1
-            embedded[f"{name}/groups"] = sentences.group_sentences(tokenizer, self.test, name, attribute), 0
+        for name, n_groups in self.sizes.items():
+            mentioned = mentions(self.test, name)
+            targets = [template.fill(word, slot, 0) for word in self.occupations for template, slot in mentioned]
+            first = [(template, template.mentions(name)[0]) for template in self.test if template.mentions(name)]
+            groups = [
+                template.fill(encoding.PLACEHOLDER, slot, group, every=True)
+                for group in range(n_groups)
+                for template, slot in first
+            ]
+            embedded[f"{name}/targets"] = encoding.mask_place(tokenizer, targets, 0), 1
+            embedded[f"{name}/groups"] = encoding.mask_place(tokenizer, groups, 1), 0
         return embedded
 
     def queries(self, tokenizer: Any, intersections: Sequence[Sequence[str]] = ()) -> dict[str, Query]:
         """Prepare the log-probabilities of groups by file: of each attribute, and given another (`intersections`)."""
-        queries, n = {}, len(self.occupations)
-        for name, attribute in self.attributes.items():
-            query = sentences.queries(tokenizer, self.test, name, attribute, self.occupations)
-            queries[f"{name}/unmasking"] = query, (n, -1, self.sizes[name])
+        queries = {f"{name}/unmasking": self._query(tokenizer, name) for name in self.attributes}
         for condition, name in intersections:
-            pair = [(attribute, self.attributes[attribute]) for attribute in (condition, name)]
-            query = sentences.joint_queries(tokenizer, self.test, *pair, self.occupations)
-            queries[f"{name}/given_{condition}"] = query, (n, -1, self.sizes[condition] + 1, self.sizes[name])
-        return {
-            file: lambda model, query=query, shape=shape: query.run(model).reshape(shape)
-            for file, (query, shape) in queries.items()
-        }
+            queries[f"{name}/given_{condition}"] = self._query(tokenizer, name, condition)
+        return queries
 
-    def unmasked_probabilities(self, queries: dict[str, Query], model: Any) -> dict[str, np.ndarray]:
+    def _query(self, tokenizer: Any, name: str, condition: str | None = None) -> Query:
+        """Prepare the log-probabilities of an attribute's groups in the targets: (occupations, mentions, groups).
+
+        With a condition, the targets are in templates that mention both, with each group of the condition, then its
+        neutral term: (occupations, mentions, groups of the condition + 1, groups).
+        """
+        asked, others = mentions(self.test, name), [{}]
+        if condition is not None:
+            asked = [(template, slot) for template, slot in asked if template.mentions(condition)]
+            others = [*({condition: group} for group in range(self.sizes[condition])), {}]
+        sentences = [
+            template.fill(word, slot, group, named)
+            for word in self.occupations
+            for template, slot in asked
+            for named in others
+            for group in range(self.sizes[name])
+        ]
+        tokens = masked_sentences.tokenise(tokenizer, sentences)
+        prepared = unmasking.Queries.from_tokens(tokens, 0, tokenizer.mask_token_id)
+        shape = len(self.occupations), len(asked), *([len(others)] if condition else []), self.sizes[name]
+        return lambda model: prepared.run(model).reshape(shape)
+
+    def unmasked_probabilities(self, queries: Mapping[str, Query], model: Any) -> dict[str, np.ndarray]:
         """Compute a model's probabilities of groups, means over sentences, by attribute: (occupations, groups)."""
         return {name: unmasking.normalise(queries[f"{name}/unmasking"](model)).mean(axis=1) for name in self.attributes}
 
@@ -114,16 +172,9 @@ class GroupMaterial(Templates):
 def read(
     templates: str | Path, occupations: Sequence[str], settings: dict, *, seed: int
 ) -> PronounMaterial | GroupMaterial:
-    """Read the material of a study: pronoun templates with a table of occupations, or a selection of a file.
+    """Read pronoun templates with a table of occupations, or, without one, a selection of a file of several attributes.
 
-    Parameters
-    ----------
-    templates
-        File of templates.
-    occupations
-        The table of occupations of pronoun templates; none for templates of several attributes.
-    settings
-        `groups`, the words of both groups, or the numbers of `select`.
+    settings: `groups`, the words of both groups, or the numbers of `select`.
     """
     if not occupations:
         return select(templates, **settings, seed=seed)

@@ -2,7 +2,6 @@
 
 import logging
 import re
-from collections.abc import Mapping
 from pathlib import Path
 
 from biassay.core import registry
@@ -10,7 +9,7 @@ from biassay.language_models.planted.templates import OCCUPATION, ProtectedAttri
 from biassay.words import files
 
 NEUTRAL = "neutral"
-SLOT = re.compile(r"\{([^{}]*)\}")
+SLOT = re.compile(r"\{([^{}.]*)\.?([^{}]*)\}")  # name and form
 LISTS = {"training": "templates_train", "test": "templates_test"}  # our name and that of the published format
 
 
@@ -29,136 +28,99 @@ def read(path: str | Path) -> Templates:
     """
     content = files.read_yaml(path)
     if "protected_attr" in content:
-        return _published(path, content)
-    occupations = _occupations(path, content.get("occupations"))
-    attributes = {name: _attribute(path, name, value) for name, value in _mapping(path, content, "attributes").items()}
-    templates: dict[str, list[Template]] = {}
-    for name in LISTS:
-        lines = _texts(path, name, content.get(name))
-        templates[name] = [_parse(line, f"{path}: {name}", attributes) for line in lines]
-    return _checked(path, Templates(occupations, attributes, **templates))
+        templates = _read_published(path, content)
+    else:
+        occupations = _texts(f"{path}: occupations", content.get("occupations"), 2)
+        attributes = _attributes(f"{path}: attributes", content.get("attributes"))
+        templates = Templates(occupations, attributes, [], [])
+        for name in LISTS:
+            for line in _texts(f"{path}: {name}", content.get(name)):
+                try:
+                    getattr(templates, name).append(_parse(line, SLOT, {}, attributes, english=True))
+                except ValueError as error:
+                    raise ValueError(f"{path}: {name}: {line!r}: {error}") from error
+    return _checked(path, templates)
 
 
-def _parse(line: str, where: str, attributes: Mapping[str, ProtectedAttribute]) -> Template:
-    """Parse a template of our format."""
-    parts, at = [], 0
-    for match in SLOT.finditer(line):
-        name, _, form = match[1].partition(".")
-        if match[1] != OCCUPATION:
-            registry.check_names(f"{where}: {line!r}: attribute", [name], attributes)
-            registry.check_names(f"{where}: {line!r}: form of {name}", [form], attributes[name].terms)
-            if re.search(r"\b[Aa]n? $", line[: match.start()]):
-                raise ValueError(
-                    f"{where}: {line!r}: the article before {match[0]} reveals the group; use the, this or my"
-                )
-        parts.append((line[at : match.start()], Slot(name, form)))
-        at = match.end()
-    if set(line[at:] + "".join(text for text, _ in parts)) & set("{}"):
-        raise ValueError(f"{where}: {line!r}: unmatched brace")
-    slots = [slot.name for _, slot in parts]
-    if slots.count(OCCUPATION) != 1 or len(slots) == 1:
-        raise ValueError(
-            f"{where}: {line!r}: expected one {{occupation}} and one or more attributes, got "
-            f"{slots.count(OCCUPATION)} and {len(slots) - slots.count(OCCUPATION)}"
-        )
-    return Template(line, (*parts, (line[at:], None)), attributes)
+def _parse(
+    line: str, pattern: re.Pattern, names: dict[str, str], attributes: dict[str, ProtectedAttribute], english: bool
+) -> Template:
+    """Split a template at its slots; raise ValueError with the reason if it cannot be filled.
+
+    pattern: finds the name and the form of a slot. names: our names of slots that have another name in the file.
+    """
+    pieces = pattern.split(line)
+    texts, slots = pieces[::3], []
+    for name, form in zip(pieces[1::3], pieces[2::3], strict=True):
+        slots.append(Slot(OCCUPATION) if names.get(name) == OCCUPATION else Slot(names.get(name, name), form))
+    if stray := re.search(r"[{}]" if english else r"[A-Z]{4,}\w*", " ".join(texts)):
+        raise ValueError(f"{stray[0]} is not a slot")
+    forms = {OCCUPATION: [""]} | {name: attribute.terms for name, attribute in attributes.items()}
+    for before, slot in zip(texts, slots, strict=False):
+        registry.check_names("slot", [slot.name], forms)
+        registry.check_names(f"form of {slot.name}", [slot.form], forms[slot.name])
+        if english and slot.name != OCCUPATION and re.search(r"\b[Aa]n? $", before):
+            raise ValueError(f"the article before {slot.name}.{slot.form} reveals the group; use the, this or my")
+    n_occupations = [slot.name for slot in slots].count(OCCUPATION)
+    if n_occupations != 1 or len(slots) == 1:
+        n = len(slots) - n_occupations
+        raise ValueError(f"expected one occupation and one or more attributes, got {n_occupations} and {n}")
+    return Template(line, tuple(zip(texts, [*slots, None], strict=True)), attributes, english)
 
 
-def _attribute(path: str | Path, name: str, content: object) -> ProtectedAttribute:
-    """Check an attribute of our format: groups, and terms of each for every form."""
-    where = f"{path}: attributes.{name}"
-    files.check_name(f"{path}: attributes", name)
-    if name == OCCUPATION or not isinstance(content, dict) or set(content) != {"groups", "forms"}:
-        raise ValueError(
-            f"{where}: expected a name other than {OCCUPATION}, with groups and forms, got {content!r:.80}"
-        )
-    groups = _texts(where, "groups", content["groups"])
-    if len(groups) < 2 or NEUTRAL in groups:
-        raise ValueError(f"{where}.groups: expected two or more, without {NEUTRAL}, got {', '.join(groups)}")
-    forms = _mapping(where, content, "forms")
-    for form, terms in forms.items():
-        files.check_word(f"{where}.forms", form)
-        at = f"{where}.forms.{form}"
-        if not isinstance(terms, dict) or set(terms) != {*groups, NEUTRAL}:
-            raise ValueError(f"{at}: expected a term for each of {', '.join([*groups, NEUTRAL])}, got {terms!r:.80}")
-        for group, term in terms.items():
-            if (group, term) != (NEUTRAL, ""):
-                files.check_word(f"{at}.{group}", term)
-    terms = {form: tuple(forms[form][group] for group in groups) for form in forms}
-    return _distinct(where, ProtectedAttribute(tuple(groups), terms, {form: forms[form][NEUTRAL] for form in forms}))
-
-
-def _published(path: str | Path, content: dict) -> Templates:
-    """Read templates in the format of intrinsic-2023's repository: numbered slots, lists of terms."""
-    occupations = _occupations(path, content.get(str(content.get("target"))))
+def _attributes(where: str, content: object) -> dict[str, ProtectedAttribute]:
+    """Check the attributes of our format: groups, and a term of each for every form."""
     attributes = {}
-    for name in _texts(path, "protected_attr", content["protected_attr"]):
-        files.check_name(f"{path}: protected_attr", name)
-        if name.lower() in (OCCUPATION, *attributes):
+    for name, attribute in _mapping(where, content).items():
+        files.check_name(where, name)
+        at = f"{where}.{name}"
+        if name == OCCUPATION or not isinstance(attribute, dict) or set(attribute) != {"groups", "forms"}:
+            raise ValueError(f"{at}: expected another name than occupation, groups and forms, got {attribute!r:.80}")
+        groups = _texts(f"{at}.groups", attribute["groups"], 2)
+        forms = _mapping(f"{at}.forms", attribute["forms"])
+        for form, terms in forms.items():
+            files.check_word(f"{at}.forms", form)
+            if NEUTRAL in groups or not isinstance(terms, dict) or set(terms) != {*groups, NEUTRAL}:
+                names = ", ".join([*groups, NEUTRAL])
+                raise ValueError(f"{at}.forms.{form}: expected terms for {names}, got {terms!r:.80}")
+            _texts(f"{at}.forms.{form}", [terms[group] for group in groups])
+            if terms[NEUTRAL] != "":
+                files.check_word(f"{at}.forms.{form}.{NEUTRAL}", terms[NEUTRAL])
+        terms = {form: tuple(forms[form][group] for group in groups) for form in forms}
+        neutral = {form: forms[form][NEUTRAL] for form in forms}
+        attributes[name] = ProtectedAttribute(tuple(groups), terms, neutral)
+    return attributes
+
+
+def _read_published(path: str | Path, content: dict) -> Templates:
+    """Read the format of intrinsic-2023's code: forms are numbers, groups are the terms of form 0."""
+    target = str(content.get("target"))
+    protected, names = {}, {target: OCCUPATION}
+    for name in _texts(f"{path}: protected_attr", content["protected_attr"]):
+        rows, neutral = content.get(name), content.get(f"{name}_neutral")
+        if name.lower() in (OCCUPATION, *protected):
             raise ValueError(f"{path}: protected_attr: {name!r} is also the name of another slot, in lower case")
-        attributes[name.lower()] = _numbered(path, name, content)
-    target = re.escape(str(content["target"]))
-    slots = re.compile(rf"\b({target}|{'|'.join(content['protected_attr'])})(\d*)")
-    templates = {}
+        if not isinstance(rows, list) or not rows or not isinstance(neutral, list) or len(neutral) < len(rows):
+            raise ValueError(f"{path}: {name}, {name}_neutral: expected lists of groups' terms and of neutral terms")
+        if len(neutral) > len(rows):
+            logging.warning("%s: %s_neutral has %d terms for %d forms", path, name, len(neutral), len(rows))
+        forms = {}
+        for number, row in enumerate(rows):
+            if len(_texts(f"{path}: {name}, form {number}", row)) != len(rows[0]):
+                raise ValueError(f"{path}: {name}, form {number}: expected {len(rows[0])} terms, got {row!r:.80}")
+            forms[str(number)] = dict(zip(rows[0], row, strict=True)) | {NEUTRAL: neutral[number] or ""}
+        protected[name.lower()] = {"groups": list(forms["0"])[:-1], "forms": forms}
+        names[name] = name.lower()
+    attributes = _attributes(f"{path}: protected_attr", protected)
+    templates = Templates(_texts(f"{path}: {target}", content.get(target), 2), attributes, [], [])
+    pattern = re.compile(rf"\b({'|'.join(map(re.escape, names))})(\d*)")
     for name, key in LISTS.items():
-        parsed = [(line, _parse_numbered(line, slots, content["target"], attributes))
-                  for line in _texts(path, key, content.get(key))]  # fmt: skip
-        for line, result in parsed:
-            if isinstance(result, str):
-                logging.warning("%s: %s: left out %r: %s", path, key, line, result)
-        templates[name] = [result for _, result in parsed if isinstance(result, Template)]
-    return _checked(path, Templates(occupations, attributes, **templates))
-
-
-def _parse_numbered(
-    line: str, slots: re.Pattern, target: str, attributes: Mapping[str, ProtectedAttribute]
-) -> Template | str:
-    """Parse a template of the published format, or return the reason why it cannot be filled."""
-    parts, at = [], 0
-    for match in slots.finditer(line):
-        name, form = match[1].lower(), match[2]
-        if match[1] != target and form not in attributes[name].terms:
-            return f"{match[0]} has no terms"
-        parts.append((line[at : match.start()], Slot(OCCUPATION) if match[1] == target else Slot(name, form)))
-        at = match.end()
-    rest = " ".join([*(text for text, _ in parts), line[at:]])
-    if unknown := re.search(r"[A-Z]{4,}\w*", rest):
-        return f"unknown slot {unknown[0]}"
-    used = [slot.name for _, slot in parts]
-    if used.count(OCCUPATION) != 1:
-        return f"it has {used.count(OCCUPATION)} occupations"
-    return Template(line, (*parts, (line[at:], None)), attributes, english=False) if len(used) > 1 else "no attribute"
-
-
-def _numbered(path: str | Path, name: str, content: dict) -> ProtectedAttribute:
-    """Read an attribute of the published format: forms are numbers, groups are the terms of form 0."""
-    terms = content.get(name)
-    neutral = content.get(f"{name}_neutral")
-    if not isinstance(terms, list) or not terms or not isinstance(neutral, list) or len(neutral) < len(terms):
-        raise ValueError(f"{path}: {name}, {name}_neutral: expected lists of groups' terms, and as many neutral terms")
-    if len(neutral) > len(terms):
-        logging.warning("%s: %s_neutral has %d terms for %d forms; they may not match", path, name, len(neutral),
-                        len(terms))  # fmt: skip
-    rows = [_texts(path, f"{name}, form {number}", row) for number, row in enumerate(terms)]
-    for number, row in enumerate(rows):
-        if len(row) < 2:
-            raise ValueError(f"{path}: {name}, form {number}: expected two or more terms, got {row[0]}")
-        if len(row) != len(rows[0]):
-            raise ValueError(
-                f"{path}: {name}, form {number}: expected {len(rows[0])} terms like form 0, got {len(row)}"
-            )
-    for term in filter(None, neutral):
-        files.check_word(f"{path}: {name}_neutral", term)
-    forms = {str(number): tuple(row) for number, row in enumerate(rows)}
-    attribute = ProtectedAttribute(tuple(rows[0]), forms, {form: neutral[int(form)] or "" for form in forms})
-    return _distinct(f"{path}: {name}", attribute)
-
-
-def _distinct(where: str, attribute: ProtectedAttribute) -> ProtectedAttribute:
-    for form, terms in attribute.terms.items():
-        if len(set(terms)) < len(terms):
-            raise ValueError(f"{where}: form {form}: two groups have the same term: {', '.join(terms)}")
-    return attribute
+        for line in _texts(f"{path}: {key}", content.get(key)):
+            try:
+                getattr(templates, name).append(_parse(line, pattern, names, attributes, english=False))
+            except ValueError as error:
+                logging.warning("%s: %s: left out %r: %s", path, key, line, error)
+    return templates
 
 
 def _checked(path: str | Path, templates: Templates) -> Templates:
@@ -173,27 +135,18 @@ def _checked(path: str | Path, templates: Templates) -> Templates:
     return templates
 
 
-def _occupations(path: str | Path, content: object) -> list[str]:
-    words = _texts(path, "occupations", content)
-    if len(words) < 2:
-        raise ValueError(f"{path}: occupations: expected two or more, got {', '.join(words)}")
-    return words
+def _mapping(where: str, content: object) -> dict:
+    if not isinstance(content, dict) or not content:
+        raise ValueError(f"{where}: expected a mapping of names, got {content!r:.80}")
+    return content
 
 
-def _mapping(where: str | Path, content: dict, key: str) -> dict:
-    value = content.get(key)
-    if not isinstance(value, dict) or not value:
-        raise ValueError(f"{where}: {key}: expected a mapping of names, got {value!r:.80}")
-    return value
-
-
-def _texts(where: str | Path, key: str, content: object) -> list[str]:
+def _texts(where: str, content: object, min_length: int = 1) -> list[str]:
     """Check a list of different texts."""
-    if not isinstance(content, list) or not content:
-        raise ValueError(f"{where}: {key}: expected a list of one or more texts, got {content!r:.80}")
-    for text in content:
-        files.check_word(f"{where}: {key}", text)
-    repeated = next((text for number, text in enumerate(content) if text in content[:number]), None)
-    if repeated is not None:
-        raise ValueError(f"{where}: {key}: {repeated!r} is there twice")
+    if not isinstance(content, list) or len(content) < min_length:
+        raise ValueError(f"{where}: expected a list of {min_length} or more texts, got {content!r:.80}")
+    for number, text in enumerate(content):
+        files.check_word(where, text)
+        if text in content[:number]:
+            raise ValueError(f"{where}: {text!r} is there twice")
     return content

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,8 +19,7 @@ OCCUPATION = "occupation"
 NO_GROUPS: Mapping[str, int] = MappingProxyType({})
 
 
-@dataclass(frozen=True)
-class ProtectedAttribute:
+class ProtectedAttribute(NamedTuple):
     """A protected attribute: its groups, and for each form the groups' terms, in their order, and the neutral term."""
 
     groups: tuple[str, ...]
@@ -27,8 +27,7 @@ class ProtectedAttribute:
     neutral: Mapping[str, str]
 
 
-@dataclass(frozen=True)
-class Slot:
+class Slot(NamedTuple):
     """A slot of a template: the occupation, or a protected attribute in one of its forms."""
 
     name: str
@@ -78,17 +77,21 @@ class Template:
         every
             Give all mentions of the attribute the group's term.
         """
-        slots = self.slots
-        groups = {**others, slots[mention].name: group if every else None}
+        groups = {**others, self.slots[mention].name: group if every else None}
         text = ""
         for number, (before, slot) in enumerate(self.parts):
             text += before[1:] if before.startswith(" ") and (not text or text.endswith(" ")) else before
             if slot is None:
                 continue
-            chosen = group if number == mention else groups.get(slot.name)
-            word = self._word(slot, occupation, chosen)
-            if self.english:
-                text, word = _in_english(text, word, slot)
+            if slot.name == OCCUPATION:
+                word = occupation
+                if self.english and re.search(r"\b[Aa] $", text) and add_article(word).startswith("an "):
+                    text = f"{text[:-1]}n "
+            else:
+                attribute, chosen = self.attributes[slot.name], group if number == mention else groups.get(slot.name)
+                word = attribute.neutral[slot.form] if chosen is None else attribute.terms[slot.form][chosen]
+            if self.english and re.search(r"[.?!] $", text):
+                word = word[:1].upper() + word[1:]
             text += word
             if slot.name == OCCUPATION:
                 occupation_place = len(text) - len(word), len(text)
@@ -96,12 +99,6 @@ class Template:
                 mention_place = len(text) - len(word), len(text)
         places = (_with_ending(text, *place) for place in (mention_place, occupation_place))
         return Sentence(text[:1].upper() + text[1:] if self.english else text, *places)
-
-    def _word(self, slot: Slot, occupation: str, group: int | None) -> str:
-        if slot.name == OCCUPATION:
-            return occupation
-        attribute = self.attributes[slot.name]
-        return attribute.neutral[slot.form] if group is None else attribute.terms[slot.form][group]
 
 
 @dataclass(frozen=True)
@@ -122,8 +119,7 @@ def mentions(templates: Sequence[Template], name: str) -> list[tuple[Template, i
 def choose(templates: Sequence[Template], n: int | None, *, seed: int) -> list[Template]:
     """Choose n templates at random, in their order; None chooses all.
 
-    The share of each combination of attributes changes by less than one template. Raises ValueError for an n below 1 or
-    above the number of templates.
+    The share of each combination of attributes changes by less than one template.
     """
     if n is None:
         return list(templates)
@@ -138,10 +134,3 @@ def choose(templates: Sequence[Template], n: int | None, *, seed: int) -> list[T
 def _with_ending(text: str, start: int, end: int) -> tuple[int, int]:
     """Extend the place of a word by letters attached to it, such as a plural s."""
     return start, end + len(re.match(r"\w*", text[end:])[0])
-
-
-def _in_english(text: str, word: str, slot: Slot) -> tuple[str, str]:
-    """Correct the article before an occupation, and capitalise a word after the end of a sentence."""
-    if slot.name == OCCUPATION and re.search(r"\b[Aa] $", text):
-        text = text[:-1] + "n " if add_article(word).startswith("an ") else text
-    return text, word[:1].upper() + word[1:] if re.search(r"[.?!] $", text) else word

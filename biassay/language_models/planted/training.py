@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pandas as pd
 
-from biassay.core import csv_tables
 from biassay.language_models.masked_sentences import MaskedSentences
+from biassay.language_models.stacked import training
 from biassay.statistics.seeds import seed_of
 
 ATTEMPT = 21  # purpose of seeds
-KINDS = csv_tables.column_types(integer="model seed chunk attempt row", number="r?", boolean="best")
 
 
 def train(
@@ -30,12 +29,9 @@ def train(
     Returns one row per attempt and model: model (number of its data), attempt (0, 1, …), row, the results of
     `evaluate`, best (whether its r is the model's largest; the last attempt if r is always NaN).
     """
-    from biassay.language_models.stacked import training  # imports torch, which readers of the attempts do not need
-
-    folder, rows = Path(folder), []
-    pending = list(range(len(data)))
+    rows, pending = [], list(range(len(data)))
     for attempt in range(attempts):
-        out = folder / str(attempt)
+        out = Path(folder) / str(attempt)
         attempt_seeds = [seeds[i] if attempt == 0 else seed_of(seeds[i], ATTEMPT, attempt) for i in pending]
         training.train(base, [data[i] for i in pending], seeds=attempt_seeds, folder=out, **settings)
         results = [
@@ -60,11 +56,3 @@ def finish(table: pd.DataFrame, working: str | Path, out: str | Path) -> None:
         shutil.move(Path(working) / str(attempt), Path(out) / str(attempt))
     table.to_csv(Path(out) / "attempts.csv", index=False)
     shutil.rmtree(working)
-
-
-def read_attempts(folder: str | Path, models: Sequence[int] | None = None) -> pd.DataFrame:
-    """Read attempts.csv of a folder of models. Each of `models`, or of those in it, has exactly one best attempt."""
-    path = Path(folder) / "attempts.csv"
-    table = csv_tables.read(path, "model attempt row r best", KINDS)
-    csv_tables.check_rows(path, table[table["best"]], {"model": table["model"].unique() if models is None else models})
-    return table

@@ -20,59 +20,42 @@ DECIMALS = 9
 WORDS = ["attribute", "first", "second", "model", "distribution", "r", "n"]
 SUMMARY = ["attribute", "first", "second", "models", "n", "r_mean", "r_std", "low", "high"]
 SETS = ["attribute", "labels", "first", "second", "models", "distributions", "r", "low", "high", "p"]
+SetScores = Mapping[tuple[str, str], Mapping[str, pd.Series]]  # by (attribute, kind of labels) and metric: (models,)
 
 
-def correlate_words(study: Study, word_scores: Mapping[str, Mapping[str, pd.DataFrame]]) -> pd.DataFrame:
+def correlate_words(
+    study: Study, word_scores: Mapping[str, Mapping[str, pd.DataFrame]], with_sign: bool = False
+) -> pd.DataFrame:
     """Correlate word-level scores with each other and with both divergences, model by model (Figure 2).
 
-    word_scores: by attribute and metric, (models, occupations); signed ones by their absolute value. Returns one row
-    per attribute, pair (first, second) and model: Pearson's r over n occupations.
+    word_scores: by attribute and metric, (models, occupations); signed ones by their absolute value. with_sign: keep
+    their sign, and correlate them with the probability of the first of two groups only, so that direction counts.
+    Returns one row per attribute, pair (first, second) and model: Pearson's r over n occupations.
     """
-    parts = []
+    parts = [pd.DataFrame(columns=WORDS)]
     for attribute, by_metric in word_scores.items():
-        columns = {bias: study.divergence(attribute, bias, study.grid.index) for bias in GROUND_TRUTHS}
-        columns |= dict(by_metric)
-        parts += [_correlate_pair(study, attribute, *pair, columns) for pair in combinations(columns, 2)]
-    return _concat(parts)
-
-
-def correlate_signs(study: Study, word_scores: Mapping[str, Mapping[str, pd.DataFrame]]) -> pd.DataFrame:
-    """Correlate signed scores with the probability of an attribute's first group, so that direction counts.
-
-    word_scores: by attribute (of two groups) and metric, (models, occupations). Returns rows as `correlate_words`;
-    `first` is one of GROUND_TRUTHS, and unmasking itself is correlated with the data.
-    """
-    parts = []
-    for attribute, by_metric in word_scores.items():
-        columns = {bias: study.first_group(attribute, bias) for bias in GROUND_TRUTHS} | dict(by_metric)
-        pairs = [pair for pair in combinations(columns, 2) if pair[0] in GROUND_TRUTHS]
-        parts += [_correlate_pair(study, attribute, *pair, columns) for pair in pairs]
-    return _concat(parts)
-
-
-def _correlate_pair(
-    study: Study, attribute: str, first: str, second: str, columns: Mapping[str, pd.DataFrame]
-) -> pd.DataFrame:
-    """Rows of WORDS for two of the columns (models, occupations)."""
-    r, _, n = correlation.pearson(columns[first].to_numpy(float), columns[second].to_numpy(float))
-    table = pd.DataFrame({"model": study.grid.index, "distribution": study.grid["distribution"].to_numpy()})
-    return table.assign(attribute=attribute, first=first, second=second, r=r, n=n)[WORDS]
-
-
-def _concat(parts: list[pd.DataFrame]) -> pd.DataFrame:
-    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=WORDS)
+        if with_sign:
+            columns = {bias: study.first_group(attribute, bias) for bias in GROUND_TRUTHS} | dict(by_metric)
+        else:
+            columns = {bias: study.divergence(attribute, bias, study.grid.index) for bias in GROUND_TRUTHS}
+            columns |= dict(by_metric)
+        for first, second in combinations(columns, 2):
+            if with_sign and first not in GROUND_TRUTHS:
+                continue
+            r, _, n = correlation.pearson(columns[first].to_numpy(float), columns[second].to_numpy(float))
+            table = pd.DataFrame({"model": study.grid.index, "distribution": study.grid["distribution"].to_numpy()})
+            parts.append(table.assign(attribute=attribute, first=first, second=second, r=r, n=n)[WORDS])
+    return pd.concat(parts[1:] or parts, ignore_index=True)
 
 
 def summarise_correlations(correlations: pd.DataFrame, n_resamples: int, seed: int) -> pd.DataFrame:
-    """Summarise r over models (Figure 2).
+    """Summarise r over models, by attribute and pair (Figure 2).
 
-    Returns one row per attribute and pair: models with an r, n occupations of a model, r_mean, r_std (ddof 1), low and
-    high (95 % bootstrap interval of the mean over whole distributions; NaN for fewer than 5).
+    models: those with an r; low, high: 95 % bootstrap interval of the mean over whole distributions.
     """
     rows = []
     for key, table in correlations.groupby(["attribute", "first", "second"], sort=False):
-        defined = table[table["r"].notna()]
-        r, clusters = defined["r"], defined["distribution"].to_numpy()
+        r, clusters = table["r"].dropna(), table["distribution"][table["r"].notna()].to_numpy()
         interval = interval_of_mean(r.to_numpy(), clusters, n_resamples, seed)
         rows.append([*key, len(r), int(table["n"].max()), r.mean(), r.std(), *interval])
     return pd.DataFrame(rows, columns=SUMMARY)
@@ -84,21 +67,17 @@ def compare_words(correlations: pd.DataFrame, seed: int) -> pd.DataFrame:
     Returns the table of `ranking.compare_models`, and p_holm, by attribute and ground truth (`against`).
     """
     of_metrics = correlations[correlations["first"].isin(GROUND_TRUTHS) & ~correlations["second"].isin(GROUND_TRUTHS)]
-    families = {
-        key: ranking.compare_models(table, "second", "r", DECIMALS, seed)
-        for key, table in of_metrics.groupby(["attribute", "first"], sort=False)
-    }
-    return ranking.join_families(families, ["attribute", "against"])
+    families = of_metrics.groupby(["attribute", "first"], sort=False)
+    tests = {key: ranking.compare_models(table, "second", "r", DECIMALS, seed) for key, table in families}
+    return ranking.join_families(tests, ["attribute", "against"])
 
 
-def correlate_sets(
-    study: Study, values: Mapping[tuple[str, str], Mapping[str, pd.Series]], n_resamples: int, seed: int
-) -> pd.DataFrame:
+def correlate_sets(study: Study, values: SetScores, n_resamples: int, seed: int) -> pd.DataFrame:
     """Correlate set-level scores with each other and with the mean divergences, over the models of the grid (Figure 3).
 
-    values: scores by (attribute, kind of labels) and metric, (models,); signed ones by their absolute value. Returns
-    one row per attribute, kind of labels and pair: models, distributions, Pearson's r, low and high (95 % bootstrap
-    interval over whole distributions; NaN for fewer than 5), p of Pearson's test, which treats repeats as independent.
+    values: signed scores by their absolute value. Returns one row per attribute, kind of labels and pair: models,
+    distributions, Pearson's r, low and high (95 % bootstrap interval over whole distributions), p of Pearson's test,
+    which treats repeats as independent.
     """
     rows, clusters = [], study.grid["distribution"].to_numpy()
     for key, by_metric in values.items():
@@ -110,20 +89,18 @@ def correlate_sets(
     return pd.DataFrame(rows, columns=SETS)
 
 
-def compare_sets(study: Study, values: Mapping[tuple[str, str], Mapping[str, pd.Series]], seed: int) -> pd.DataFrame:
+def compare_sets(study: Study, values: SetScores, seed: int) -> pd.DataFrame:
     """Test whether the set-level R² of one metric with a mean divergence is larger than that of another.
 
-    Returns the table of `paired_tests.compare_r2`, and p_holm, by attribute, kind of labels and ground truth
-    (`against`).
+    Returns the table of `paired_tests.compare_r2`, and p_holm, by attribute, kind of labels and `against`.
     """
-    parts, clusters = {}, study.grid["distribution"].to_numpy()
+    families, clusters = {}, study.grid["distribution"].to_numpy()
     for key, by_metric in values.items():
         scores = {name: series.to_numpy(float) for name, series in by_metric.items()}
         for against, bias in mean_divergences(study, key[0]).items():
-            parts[(*key, against)] = paired_tests.compare_r2(
-                scores, bias.to_numpy(float), clusters, n_resamples=PERMUTATIONS, seed=seed
-            )
-    return ranking.join_families(parts, ["attribute", "labels", "against"])
+            tests = paired_tests.compare_r2(scores, bias.to_numpy(float), clusters, n_resamples=PERMUTATIONS, seed=seed)
+            families[(*key, against)] = tests
+    return ranking.join_families(families, ["attribute", "labels", "against"])
 
 
 def mean_divergences(study: Study, attribute: str) -> dict[str, pd.Series]:

@@ -17,16 +17,9 @@ COLUMNS = ["attribute", "metric", "strength", "divergence", "models", "n_subsets
 def detection_rate(biased: np.ndarray, unbiased: np.ndarray) -> tuple[float, float]:
     """Compute how often a biased model scores higher than an unbiased one on the same subset.
 
-    Parameters
-    ----------
-    biased, unbiased : ndarray of shape (models, subsets)
-        Scores; NaN where undefined, for example if a subset lacks a stereotype.
-
-    Returns
-    -------
-    rate, undefined : float
-        Share of pairs of models and subsets in which the biased model scores higher (a tie counts half), and the share
-        of pairs without a score, which are excluded from the rate. The rate is NaN if all pairs are undefined.
+    biased, unbiased: scores (models, subsets). Returns the share of pairs of models and subsets in which the biased
+    model scores higher (a tie counts half; NaN if no pair has scores), and the share of pairs without a score, which
+    are left out.
     """
     difference = (biased[:, None] - unbiased[None]).ravel()
     defined = difference[~np.isnan(difference)]
@@ -37,8 +30,7 @@ def detection_rate(biased: np.ndarray, unbiased: np.ndarray) -> tuple[float, flo
 def bias_magnitude(values: np.ndarray, bounds: Range, two_sided: bool) -> np.ndarray:
     """Convert scores to magnitudes of bias.
 
-    That is the distance from b_0 if values on both sides of it are bias: if scores are signed, or (two_sided) b_0 lies
-    inside the range. Otherwise the scores stay as they are.
+    That is the distance from b_0 if scores are signed, or (two_sided) if b_0 lies inside the range.
     """
     b_min, b_max, b_0, signed = bounds
     inside = two_sided and None not in (b_min, b_max, b_0) and b_min < b_0 < b_max
@@ -63,10 +55,9 @@ def power_curve(scores: pd.DataFrame, divergences: pd.Series, strengths: pd.Seri
 def power_by_strength(
     study: Study, subsets: Mapping[str, pd.DataFrame], modules: Mapping[str, ModuleType], n_subsets: int, seed: int
 ) -> pd.DataFrame:
-    """Compute the power of unmasking and of each metric by strength of the planted bias.
+    """Compute the power of unmasking and of each metric by attribute and strength of the planted bias.
 
-    subsets: scores of random halves of the occupations by metric; n_subsets, seed: these halves, for unmasking. Returns
-    one row per attribute, metric and strength; no rows without models for detection.
+    subsets: scores of random halves of the occupations by metric; n_subsets, seed: these halves, for unmasking.
     """
     models, parts = study.detection.index, []
     for attribute in study.attributes if len(models) else []:
@@ -89,16 +80,15 @@ def power_by_strength(
 def min_detectable_effects(curves: pd.DataFrame) -> pd.DataFrame:
     """Find each metric's minimum detectable effect: the strength from which on its detection rate is at least 95 %.
 
-    Returns one row per attribute and metric: that strength and its divergence, NaN for none, and detection_rate (as
-    max_detection_rate) and undefined at the largest strength.
+    Returns one row per attribute and metric: that strength and its divergence, NaN for none, and the values at the
+    largest strength.
     """
     rows = []
-    for (attribute, metric), table in curves.groupby(["attribute", "metric"], sort=False):
+    for key, table in curves.groupby(["attribute", "metric"], sort=False):
         ordered = table.sort_values("strength")
         missed = np.flatnonzero(~(ordered["detection_rate"].to_numpy() >= POWER))
         first = missed[-1] + 1 if len(missed) else 0
-        smallest = ordered.iloc[first] if first < len(ordered) else None
-        effect = (np.nan, np.nan) if smallest is None else smallest[["strength", "divergence"]]
-        rows.append((attribute, metric, *effect, *ordered[["detection_rate", "undefined"]].iloc[-1]))
+        effect = ordered[["strength", "divergence"]].iloc[first] if first < len(ordered) else (np.nan, np.nan)
+        rows.append((*key, *effect, *ordered[["detection_rate", "undefined"]].iloc[-1]))
     columns = ["attribute", "metric", "strength", "divergence", "max_detection_rate", "undefined"]
     return pd.DataFrame(rows, columns=columns)

@@ -6,12 +6,13 @@ import numpy as np
 import pandas as pd
 
 from biassay.core.csv_tables import select_rows
-from biassay.report import rendering
 from biassay.report.findings import Finding, describe_significant, find_best
 from biassay.report.formatting import format_count, format_interval, format_range, join_names, metric_label
+from biassay.report.rendering import load_macros
 from biassay.studies.intrinsic.agreement import DATA, GROUND_TRUTHS, UNMASKING
 from biassay.studies.intrinsic.tables import IDEAL, LEAKING_SUFFIX, NOISY
 
+SENTENCES = load_macros("findings.txt", package="biassay.studies.intrinsic")
 PAIRED, SWAPPED = "paired permutation test", "permutation test that swaps two metrics' scores"
 
 
@@ -20,18 +21,17 @@ def describe_results(tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
     words, sets, effects = tables["words"], tables["sets"], tables["min_detectable_effect"]
     tests, set_tests = (select_rows(tables[name], against=DATA) for name in ("comparisons", "set_comparisons"))
     templates, detection = describe_templates(tables["reliability"]), describe_detection(effects)
+    noisy, noisy_tests = (select_rows(table, labels=NOISY) for table in (sets, set_tests))
     verdicts = [
         describe_closest(words, "the bias in the data at word level", tests=tests, kind=PAIRED),
-        describe_closest(
-            select_rows(sets, labels=NOISY), "the bias in the data at set level",
-            tests=select_rows(set_tests, labels=NOISY), kind=SWAPPED,
-        ),
-        *([detection] if len(effects) else []),
-        *([describe_closest(tables["signs"], "the direction of the bias in the data")]
-          if len(tables["signs"]) and not len(effects) else []),
-        templates,
-    ]  # fmt: skip
-    yield from (verdict._replace(result="", sentence=f"{verdict.sentence}.") for verdict in verdicts)
+        describe_closest(noisy, "the bias in the data at set level", tests=noisy_tests, kind=SWAPPED),
+    ]
+    if len(effects):
+        verdicts.append(detection)
+    elif len(tables["signs"]):
+        verdicts.append(describe_closest(tables["signs"], "the direction of the bias in the data"))
+    for verdict in [*verdicts, templates]:
+        yield verdict._replace(result="", sentence=f"{verdict.sentence.strip()}.")
     yield describe_closest(words, "the data at word level", "figures/words")
     for labels in (NOISY, IDEAL):
         target = f"the data at set level with {labels} stereotypes"
@@ -49,7 +49,7 @@ def describe_closest(
     if not best:
         return Finding(result, f"No metric has scores that could be compared with {target}")
     significant = "" if tests is None else describe_significant(tests, ["attribute"], "metric")
-    sentence = _sentence("closest", target=target, best=best, significant=significant)
+    sentence = SENTENCES.closest(target, best, significant)
     return Finding(result, sentence, describe_tests(tests, kind) if significant else "", _count_models(table))
 
 
@@ -78,7 +78,7 @@ def describe_tests(tests: pd.DataFrame, kind: str) -> str:
     """Describe how pairs of metrics were tested; each attribute is a family of Holm's correction."""
     tests = tests[tests["p_holm"].notna()]
     pairs = [str(n) for n in sorted(set(tests.groupby("attribute").size()))]
-    return _sentence("tests", kind=kind, distributions=tests["clusters"].max(), pairs=pairs)
+    return SENTENCES.tests(kind, tests["clusters"].max(), pairs).strip()
 
 
 def describe_detection(table: pd.DataFrame) -> Finding:
@@ -92,13 +92,13 @@ def describe_detection(table: pd.DataFrame) -> Finding:
         attributes.append({"attribute": attribute, "names": names, "divergence": smallest})
     detects_none = metrics["divergence"].isna().groupby(metrics["metric"], sort=False).all()
     blind = [metric_label(name) for name in detects_none.index[detects_none]]
-    sentence = _sentence("detection", attributes=attributes, blind=blind)
+    sentence = SENTENCES.detection(attributes, blind)
     return Finding("figures/detection", sentence, "", format_count(metrics["metric"].nunique(), "metric"))
 
 
 def describe_templates(table: pd.DataFrame) -> Finding:
     """Say how many sentences a stable ranking of an occupation's groups needs, by attribute."""
-    sentence = _sentence("templates", rows=table.to_dict("records"))
+    sentence = SENTENCES.templates(table.to_dict("records"))
     return Finding("figures/templates", sentence, "", _count_models(table))
 
 
@@ -118,9 +118,3 @@ def describe_retraining(table: pd.DataFrame) -> Finding:
 
 def _count_models(table: pd.DataFrame) -> str:
     return format_count(table["models"].max(), "model")
-
-
-def _sentence(macro: str, **values: object) -> str:
-    """Word values with a macro of templates/findings.txt."""
-    macros = rendering.load_macros("findings.txt", package=__package__)
-    return " ".join(str(getattr(macros, macro)(**values)).split())

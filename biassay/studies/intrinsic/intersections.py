@@ -21,33 +21,27 @@ def measure_intersections(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Compare the joint probabilities of two attributes' groups in the models of the grid with those in the data.
 
-    Returns
-    -------
-    by_model, by_group : DataFrame
-        STATISTICS of each pair of attributes and model, and, by pair of groups, the probabilities p_model and p_data,
-        averaged over occupations and models.
+    Returns STATISTICS of each pair of attributes and model, and, by pair of groups, the probabilities p_model and
+    p_data, averaged over occupations and models.
     """
     rows, cells, n = [], [pd.DataFrame(columns=[*KEYS, "p_model", "p_data"])], len(study.occupations)
-    for first, second in pairs:
-        sizes = [len(study.groups(name)) for name in (first, second)]
-        groups = pd.MultiIndex.from_product([study.groups(first), study.groups(second)], names=KEYS[2:])
+    for pair in pairs:
+        sizes = [len(study.groups(name)) for name in pair]
+        groups = pd.MultiIndex.from_product(map(study.groups, pair), names=KEYS[2:])
         for model in study.grid.index:
             folder, of_model = folders[model], study.bias[study.bias["model"] == model]
-            own, other = (
-                read_unmasking(folder, name, n, size).mean(axis=1)
-                for name, size in zip((first, second), sizes, strict=True)
-            )
-            conditional = read_unmasking(folder, second, n, sizes[0] + 1, sizes[1], condition=first)
-            joint = joint_probabilities(own, conditional)
-            data = [select_probabilities(of_model, name, "data").to_numpy() for name in (first, second)]
-            ground_truth = data[0][:, :, None] * data[1][:, None]
-            product = own[:, :, None] * other[:, None]
-            rows.append((first, second, model, *compute_statistics(joint, ground_truth, product)))
+            marginals = [
+                read_unmasking(folder, name, n, size).mean(axis=1) for name, size in zip(pair, sizes, strict=True)
+            ]
+            conditional = read_unmasking(folder, pair[1], n, sizes[0] + 1, sizes[1], condition=pair[0])
+            joint = joint_probabilities(marginals[0], conditional)
+            ground_truth = _product(*(select_probabilities(of_model, name, "data").to_numpy() for name in pair))
+            rows.append((*pair, model, *compute_statistics(joint, ground_truth, _product(*marginals))))
             means = {"p_model": joint.mean(axis=0).ravel(), "p_data": ground_truth.mean(axis=0).ravel()}
-            cells.append(pd.DataFrame(means, groups).reset_index().assign(first=first, second=second))
+            cells.append(pd.DataFrame(means, groups).reset_index().assign(first=pair[0], second=pair[1]))
     by_model = pd.DataFrame(rows, columns=["first", "second", "model", *STATISTICS])
-    by_group = pd.concat(cells if len(cells) == 1 else cells[1:])
-    return by_model, by_group.groupby(KEYS, sort=False).mean().reset_index()
+    by_group = pd.concat(cells[1:] or cells).groupby(KEYS, sort=False).mean().reset_index()
+    return by_model, by_group
 
 
 def summarise(by_model: pd.DataFrame, study: Study, n_resamples: int, seed: int) -> pd.DataFrame:
@@ -74,19 +68,15 @@ def compute_statistics(joint: np.ndarray, ground_truth: np.ndarray, product: np.
     return [*r, float(mutual_information(joint).mean())]
 
 
+def _product(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    return first[:, :, None] * second[:, None]
+
+
 def joint_probabilities(first: np.ndarray, conditional: np.ndarray) -> np.ndarray:
-    """Compute p(a, b) = p(a) p(b | a) for the groups a and b of two attributes.
+    """Compute p(a, b) = p(a) p(b | a) for the groups a and b of two attributes: (occupations, first, second groups).
 
-    Parameters
-    ----------
-    first : ndarray of shape (occupations, first groups)
-        p(a).
-    conditional : ndarray of shape (occupations, sentences, first groups + 1, second groups)
-        p(b | a) in sentences that name a group of the first attribute; the last of these are neutral.
-
-    Returns
-    -------
-    ndarray of shape (occupations, first groups, second groups)
+    first: p(a), (occupations, first groups). conditional: p(b | a) in sentences that name a group of the first
+    attribute, (occupations, sentences, first groups + 1, second groups); the last of these are neutral.
     """
     return first[:, :, None] * conditional.mean(axis=1)[:, :-1]
 

@@ -1,5 +1,6 @@
 """Unmasking probabilities and stereotypes of a model's occupations, as metrics take them."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,11 +17,10 @@ SENTENCES = 16  # purpose of seeds
 
 
 def read_unmasking(folder: str | Path, attribute: str, *shape: int, condition: str = "") -> np.ndarray:
-    """Read a model's probabilities of an attribute's groups behind masks, normalised over the groups.
+    """Read a model's probabilities of an attribute's groups behind masks: (occupations, sentences, groups).
 
-    shape: numbers of occupations and of groups. Returns (occupations, sentences, groups). With `condition`, another
-    attribute whose groups and neutral form are in the sentences, the number of its groups plus one is before that of
-    the groups.
+    shape: numbers of occupations and of groups. With `condition`, another attribute whose groups and neutral form are
+    in the sentences, the number of its groups plus one is before that of the groups.
     """
     path = Path(folder) / attribute / (f"given_{condition}.npy" if condition else "unmasking.npy")
     return normalise(arrays.open_array(path, "f", (shape[0], None, *shape[1:]), finite=True))
@@ -29,10 +29,8 @@ def read_unmasking(folder: str | Path, attribute: str, *shape: int, condition: s
 def stereotype_labels(bias: pd.DataFrame, model: pd.Series, attribute: str, noise: float) -> dict[str, np.ndarray]:
     """Derive the stereotypes of the occupations from the bias of one model, by kind of labels.
 
-    Models of the grid have noisy labels, from the data's probabilities with noise, and ideal ones, without. Detection
-    models have the planted ones at full strength, the same for all strengths.
-
-    bias, model: rows of the model in bias.csv and models.csv; noise: its standard deviation.
+    Models of the grid have noisy labels, from the data's probabilities with noise (of a standard deviation), and ideal
+    ones, without. Detection models have the planted ones at full strength, the same for all strengths.
     """
     if model["purpose"] == DETECTION:
         return {tables.PLANTED: stereotypes(tables.select_probabilities(bias, attribute, "planted").to_numpy())}
@@ -46,4 +44,4 @@ def sample_sentences(embedded: OccupationEmbeddings, n: int | None, *, seed: int
     if n is None or n >= n_sentences:
         return embedded
     chosen = np.sort(np.random.default_rng(seed_of(seed, SENTENCES)).permutation(n_sentences)[:n])
-    return OccupationEmbeddings(embedded.targets[:, chosen], embedded.groups, embedded.labels)
+    return replace(embedded, targets=embedded.targets[:, chosen])

@@ -11,8 +11,8 @@ from biassay.studies.variability import compare_by_distribution
 def retraining_variability(study: Study, by_metric: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Measure how much divergences, their roots and word-level scores differ between models of the grid.
 
-    by_metric: tables of `tables.read_scores`. Returns one row per attribute and metric: means of `compare_repeats` over
-    distributions with two or more models, and their number.
+    by_metric: tables of scores. Returns one row per attribute and metric: means of `compare_repeats` over distributions
+    with two or more models, and their number.
     """
     rows = []
     for attribute in study.attributes:

@@ -41,52 +41,50 @@ def correlate_words(grid: Grid, word_scores: Mapping[str, pd.DataFrame], signed:
 
     word_scores: by metric, (models, occupations); signed: whether the metric's scores have a sign. Returns one row per
     ground truth, metric, bias (`against`) and model: n occupations, Pearson's r, its 95 % interval by Fisher's
-    transform (low, high), r2 and the two-sided p. The last rows of each ground truth correlate the unmasking bias
-    itself with the training bias.
+    transform (low, high), r2 and the two-sided p. The unmasking bias is itself compared with the training bias.
     """
-    signs = {**signed, UNMASKING: True}
-    biases, rows = {"training": grid.training, UNMASKING: grid.unmasking}, []
+    rows = []
     for ground_truth in GROUND_TRUTHS:
         for metric, values in [*word_scores.items(), (UNMASKING, grid.unmasking)]:
-            if ground_truth == SIGNED and not signs[metric]:
+            is_signed = metric == UNMASKING or signed[metric]
+            if ground_truth == SIGNED and not is_signed:
                 continue
-            scores = comparable_scores(ground_truth, metric, values, signs[metric]).to_numpy(float)
-            for against, bias in biases.items():
+            scores = comparable_scores(ground_truth, metric, values, is_signed).to_numpy(float)
+            for against, bias in (("training", grid.training), (UNMASKING, grid.unmasking)):
                 if metric == against:
                     continue
                 r, p, n = correlation.pearson(scores, ground_truth_values(ground_truth, bias).to_numpy(float))
-                columns = {"ground_truth": ground_truth, "metric": metric, "signed": signs[metric], "against": against}
                 low, high = correlation.fisher_interval(r, n)
+                columns = {"ground_truth": ground_truth, "metric": metric, "signed": is_signed, "against": against}
                 columns |= {"n": n, "r": r, "low": low, "high": high, "r2": r**2, "p": p}
                 rows.append(grid.models[["distribution", "learned"]].assign(**columns).reset_index())
     return pd.concat(rows, ignore_index=True)
 
 
 def summarise_correlations(correlations: pd.DataFrame, n_resamples: int, seed: int) -> pd.DataFrame:
-    """Summarise R² over the models that learned their bias (Figure 6).
+    """Summarise R² over the models that learned their bias, by ground truth, metric and bias (Figure 6).
 
-    Returns one row per ground truth, metric and bias. r2_mean, r2_std (ddof 1); low, high: 95 % bootstrap interval of
-    the mean over whole distributions; models: with an R². upper_bound: mean R² of unmasking with the same ground truth
-    over the same models (training bias only). share_significant: share of models with p < 0.05 and, for signed metrics,
-    r > 0. share_negative: share with r < 0.
+    low, high: 95 % bootstrap interval of the mean over whole distributions. upper_bound: mean R² of unmasking with the
+    same ground truth over the same models (training bias only). share_significant: share of models with p < 0.05 and,
+    for signed metrics, r > 0.
     """
     learned = correlations[correlations["learned"]]
     unmasking = learned[learned["metric"] == UNMASKING].set_index(["ground_truth", "model"])["r2"]
     keys, rows = ["ground_truth", "metric", "against"], []
-    for key, table in correlations.groupby(keys, sort=False):
+    for (ground_truth, metric, against), table in correlations.groupby(keys, sort=False):
         defined = table[table["learned"] & table["r2"].notna()]
-        is_signed, mean = bool(table["signed"].iloc[0]), defined["r2"].mean()
-        values, clusters = defined["r2"].to_numpy(), defined["distribution"].to_numpy()
-        low, high = interval_of_mean(values, clusters, n_resamples, seed)
+        r2, is_signed = defined["r2"], bool(table["signed"].iloc[0])
+        low, high = interval_of_mean(r2.to_numpy(), defined["distribution"].to_numpy(), n_resamples, seed)
         significant = (defined["p"] < LEVEL) & ((defined["r"] > 0) | (not is_signed))
-        bounds = unmasking.reindex([(key[0], model) for model in defined["model"]])
-        upper_bound = bounds.mean() if key[-1] == "training" else np.nan
-        rows.append(
-            {**dict(zip(keys, key, strict=True)), "signed": is_signed, "models": len(defined), "r2_mean": mean,
-             "low": low, "high": high, "r2_std": defined["r2"].std(), "upper_bound": upper_bound,
-             "share_of_upper_bound": mean / upper_bound if upper_bound > 0 else np.nan,
-             "share_significant": significant.mean(), "share_negative": (defined["r"] < 0).mean()}
-        )  # fmt: skip
+        bounds = unmasking.reindex([(ground_truth, model) for model in defined["model"]])
+        upper_bound = bounds.mean() if against == "training" else np.nan
+        rows.append({
+            "ground_truth": ground_truth, "metric": metric, "against": against, "signed": is_signed,
+            "models": len(defined), "r2_mean": r2.mean(), "low": low, "high": high, "r2_std": r2.std(),
+            "upper_bound": upper_bound,
+            "share_of_upper_bound": r2.mean() / upper_bound if upper_bound > 0 else np.nan,
+            "share_significant": significant.mean(), "share_negative": (defined["r"] < 0).mean(),
+        })  # fmt: skip
     return pd.DataFrame(rows)
 
 
@@ -97,11 +95,9 @@ def compare_words(correlations: pd.DataFrame, seed: int) -> pd.DataFrame:
     """
     learned = correlations[correlations["learned"] & (correlations["metric"] != UNMASKING)]
     keys = ["ground_truth", "against"]
-    families = {
-        key: ranking.compare_models(table, "metric", "r2", DECIMALS, seed)
-        for key, table in learned.groupby(keys, sort=False)
-    }
-    return ranking.join_families(families, keys)
+    families = learned.groupby(keys, sort=False)
+    tests = {key: ranking.compare_models(table, "metric", "r2", DECIMALS, seed) for key, table in families}
+    return ranking.join_families(tests, keys)
 
 
 def find_median_model(correlations: pd.DataFrame) -> int | None:
@@ -135,8 +131,7 @@ def correlate_sets(
             scores = _set_scores(values, summary, against, signed[metric])
             r = correlate(scores, summary.to_numpy(float), clusters, n_resamples, seed, squared=True)
             rows.append((metric, signed[metric], against, SUMMARIES[against], r.n, r.r, r.r**2, r.low, r.high, r.p))
-    table = pd.DataFrame(rows, columns=SETS)
-    return ranking.correct_family(table)
+    return ranking.correct_family(pd.DataFrame(rows, columns=SETS))
 
 
 def compare_sets(grid: Grid, sets: Mapping[str, pd.Series], signed: Mapping[str, bool], seed: int) -> pd.DataFrame:
@@ -144,16 +139,13 @@ def compare_sets(grid: Grid, sets: Mapping[str, pd.Series], signed: Mapping[str,
 
     Returns the table of `paired_tests.compare_r2`, and p_holm, by summary of p(male) (`against`).
     """
-    clusters, parts = grid.learned_models["distribution"].to_numpy(), {}
+    clusters, families = grid.learned_models["distribution"].to_numpy(), {}
     for against, summary in summarise_unmasking(grid).items():
-        scores = {
-            metric: _set_scores(values, summary, against, signed[metric])
-            for metric, values in sets.items() if signed[metric] or SUMMARIES[against] == UNSIGNED
-        }  # fmt: skip
-        parts[(against,)] = paired_tests.compare_r2(
-            scores, summary.to_numpy(float), clusters, n_resamples=PERMUTATIONS, seed=seed
-        )
-    return ranking.join_families(parts, ["against"])
+        compared = [metric for metric in sets if signed[metric] or SUMMARIES[against] == UNSIGNED]
+        scores = {metric: _set_scores(sets[metric], summary, against, signed[metric]) for metric in compared}
+        bias = summary.to_numpy(float)
+        families[(against,)] = paired_tests.compare_r2(scores, bias, clusters, n_resamples=PERMUTATIONS, seed=seed)
+    return ranking.join_families(families, ["against"])
 
 
 def _set_scores(values: pd.Series, summary: pd.Series, against: str, signed: bool) -> np.ndarray:

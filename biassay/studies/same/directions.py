@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 
-from biassay.core import registry
 from biassay.statistics import directions
 from biassay.studies.same.agreement import SIGNED, UNSIGNED
 from biassay.studies.same.tables import Grid
@@ -33,9 +32,9 @@ def bias_directions(groups: list[np.ndarray], kinds: np.ndarray) -> dict[str, np
 
 
 def summarise_angles(grid: Grid, table: pd.DataFrame) -> pd.DataFrame:
-    """Summarise the angles between bias directions over the models that learned their bias.
+    """Summarise the angles between pairs of bias directions over the models that learned their bias.
 
-    A direction has no sign, so angles are folded to at most 90°. Returns one row per pair of directions.
+    A direction has no sign, so angles are folded to at most 90°.
     """
     table = table[table["model"].isin(grid.learned_models.index)]
     folded = table.assign(angle=np.minimum(table["angle"], 180 - table["angle"]))
@@ -44,25 +43,14 @@ def summarise_angles(grid: Grid, table: pd.DataFrame) -> pd.DataFrame:
 
 
 def compare_with_direct_bias(grid: Grid, correlations: pd.DataFrame, angles: pd.DataFrame) -> pd.DataFrame:
-    """Compare the R² of SAME and Direct Bias with the training bias, model by model (Figures 7 and 8).
+    """Compare the R² of SAME and Direct Bias with the training bias, by model that learned its bias (Figures 7 and 8).
 
     The difference is the paper's: SAME with the signed minus Direct Bias with the unsigned ground truth. It is the sum
     of due_to_sign (SAME minus |SAME|) and due_to_direction (|SAME| minus Direct Bias, both with the unsigned one).
-
-    Returns one row per model that learned its bias: the three R², the difference and its parts, the angle between the
-    directions "principal" and "mean", and the category; "" if the R² of SAME is below MIN_R2. Raises ValueError if
-    there is no such angle, or a model has several.
+    angle is that between the directions "principal" and "mean"; category is "" if the R² of SAME is below MIN_R2.
     """
-    pairs = np.array([" and ".join(sorted(pair)) for pair in angles[["first", "second"]].itertuples(index=False)])
-    angle = angles[pairs == "mean and principal"].set_index("model")["angle"]
-    if not len(angle) or angle.index.duplicated().any():
-        raise ValueError(
-            registry.describe_unknown(
-                "directions.csv: expected one angle per model between",
-                "mean and principal",
-                sorted(map(str, set(pairs))),
-            )
-        )
+    is_pair = [{*pair} == {"mean", "principal"} for pair in zip(angles["first"], angles["second"], strict=True)]
+    angle = angles[is_pair].set_index("model")["angle"]
     trained = correlations[correlations["against"] == "training"]
     keys = {"r2_same": (SIGNED, "same"), "r2_same_unsigned": (UNSIGNED, "same"),
             "r2_direct_bias": (UNSIGNED, "direct_bias")}  # fmt: skip
@@ -84,8 +72,7 @@ def compare_with_direct_bias(grid: Grid, correlations: pd.DataFrame, angles: pd.
 def summarise_categories(models: pd.DataFrame) -> pd.DataFrame:
     """Summarise the table of `compare_with_direct_bias` by category (§5.2.1).
 
-    Returns one row per category: models, mean and standard deviation (ddof 1) of the angle, means of the difference and
-    its parts, example_model (the one with the lower median of the difference), and a note for an empty category.
+    example_model: the one with the lower median of the difference; note: why a category is empty.
     """
     rows, n_models = [], (models["r2_same"] >= MIN_R2).sum()
     for category, description in CATEGORIES.items():

@@ -19,8 +19,8 @@ STEPS = {  # which of the four words x_1, x_2, y_1, y_2 are replaced by the stro
 }
 WORDS = ["x_1", "x_2", "y_1", "y_2"]
 LABELS = np.array([0, 0, 1, 1])
-COLUMNS = ["step", *WORDS, *(f"s_{name}" for name in WORDS), "effect_size", "mean_absolute", "same", "same_skew"]
-COLUMNS += ["same_stereotype"]
+METRICS = {"same": same, "same_skew": same_skew, "same_stereotype": same_stereotype}
+COLUMNS = ["step", *WORDS, *(f"s_{name}" for name in WORDS), "effect_size", "mean_absolute", *METRICS]
 
 
 def select_model(grid: Grid) -> int:
@@ -36,9 +36,7 @@ def demonstrate(words: list[str], targets: np.ndarray, groups: list[np.ndarray])
     side we search the two pairs for which d falls most when the stronger word of either pair is replaced by the
     strongest of its side: the pairs with the largest minimum of both falls.
 
-    targets: (n, d); groups: vectors of both groups, A and B. Returns one row per step of STEPS: the words, their
-    associations s(w, A, B), the effect size d, the mean |s|, same, same_skew and same_stereotype. Empty if a side has
-    fewer than 4 words.
+    targets: (n, d); groups: vectors of both groups. Empty if a side has fewer than 4 words.
     """
     s = weat.word_bias(targets, groups)
     order = np.argsort(np.abs(s), kind="stable")
@@ -50,12 +48,9 @@ def demonstrate(words: list[str], targets: np.ndarray, groups: list[np.ndarray])
     rows = []
     for step, replaced in STEPS.items():
         chosen = np.where(np.isin(np.arange(4), replaced), strongest, mild)
-        vectors = targets[chosen]
-        rows.append(
-            [step, *(words[i] for i in chosen), *s[chosen], weat.set_bias(vectors, groups, LABELS),
-             np.abs(s[chosen]).mean(), *(metric.set_bias(vectors, groups)
-                                         for metric in (same, same_skew, same_stereotype))]
-        )  # fmt: skip
+        values = [metric.set_bias(targets[chosen], groups) for metric in METRICS.values()]
+        d = weat.set_bias(targets[chosen], groups, LABELS)
+        rows.append([step, *(words[i] for i in chosen), *s[chosen], d, np.abs(s[chosen]).mean(), *values])
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
@@ -73,7 +68,5 @@ def _mild_pairs(s: np.ndarray, sides: list[np.ndarray]) -> list[np.ndarray]:
 
 def effect_sizes(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Compute d of each pair of associations x (p, 2) against each pair y (q, 2): (p, q)."""
-    four = np.concatenate(
-        [np.repeat(x[:, None], len(y), axis=1), np.repeat(y[None], len(x), axis=0)], axis=2
-    )  # fmt: skip
+    four = np.concatenate([np.repeat(x[:, None], len(y), axis=1), np.repeat(y[None], len(x), axis=0)], axis=2)
     return (four[..., :2].mean(axis=2) - four[..., 2:].mean(axis=2)) / four.std(axis=2)

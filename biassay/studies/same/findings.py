@@ -6,12 +6,13 @@ import numpy as np
 import pandas as pd
 
 from biassay.core.csv_tables import select_rows
-from biassay.report import rendering
 from biassay.report.findings import Finding, describe_lead, describe_pairwise_test, find_best
 from biassay.report.formatting import format_count, format_interval, format_range, metric_label
+from biassay.report.rendering import load_macros
 from biassay.studies.ranking import LEVEL
 from biassay.studies.same.agreement import GROUND_TRUTHS, SIGNED, UNMASKING, UNSIGNED, find_median_model
 
+SENTENCES = load_macros("findings.txt", package="biassay.studies.same")
 NO_SCORES = "No metric has scores that could be compared"
 
 
@@ -20,12 +21,12 @@ def describe_results(tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
     best = [find_best_words(tables["summary"], tables["comparisons"], name) for name in GROUND_TRUTHS]
     best = [row for row in best if row]
     for row in best:
-        yield Finding("", _sentence("word_verdict", best=row), row["test"], format_count(row["models"], "model"))
+        yield Finding("", SENTENCES.word_verdict(row), row["test"], format_count(row["models"], "model"))
     if not best:
         yield Finding("", f"{NO_SCORES}.")
     sets, retraining = describe_sets(tables["sets"]), describe_retraining(tables["retraining_variability"])
     for title in (sets, retraining):
-        yield title._replace(result="", sentence=f"{title.sentence}.")
+        yield title._replace(result="", sentence=f"{title.sentence.strip()}.")
     yield describe_words(best, tables["summary"])
     yield describe_angles(tables["angles"])
     yield describe_example(tables["correlations"])
@@ -67,7 +68,7 @@ def describe_words(best: list[dict], summary: pd.DataFrame) -> Finding:
     """Name the metrics that follow each ground truth most closely; say whether any reaches the upper bound."""
     if not best:
         return Finding("figures/words", NO_SCORES)
-    sentence = _sentence("words", best=best, are_below=all(row["is_below"] for row in best))
+    sentence = SENTENCES.words(best, all(row["is_below"] for row in best))
     return Finding("figures/words", sentence, "", format_count(summary["models"].max(), "model"))
 
 
@@ -78,8 +79,7 @@ def describe_sets(table: pd.DataFrame) -> Finding:
         return Finding(result, "No correlation of set-level scores could be tested")
     best = tested.loc[tested["r2"].idxmax()]
     name = score_label(best["ground_truth"], best["metric"], best["signed"])
-    n_significant = int((tested["p_holm"] < LEVEL).sum())
-    sentence = _sentence("sets", n_significant=n_significant, n_tests=len(tested), best=best, name=name)
+    sentence = SENTENCES.sets(int((tested["p_holm"] < LEVEL).sum()), len(tested), best, name)
     test = f"Pearson's test, Holm's correction for {format_count(len(tested), 'correlation')}; "
     return Finding(result, sentence, f"{test}repeats treated as independent", format_count(table["n"].max(), "model"))
 
@@ -113,53 +113,45 @@ def describe_angles(categories: pd.DataFrame) -> Finding:
             note = table.loc[category, "note"]
             return Finding(result, f"Models in which Direct Bias is {relation} SAME: {note}")
     ends = table.loc[["worse", "similar"]]
-    sentence = _sentence("angles", **ends["angle_mean"])
-    return Finding(result, sentence, "", format_count(ends["models"].sum(), "model"))
+    return Finding(result, SENTENCES.angles(*ends["angle_mean"]), "", format_count(ends["models"].sum(), "model"))
 
 
 def describe_example(correlations: pd.DataFrame) -> Finding:
     """Give the range of R² over metrics in the median model."""
-    model, ranges = find_median_model(correlations), []
-    table = select_rows(correlations, against="training", model=model)
-    for ground_truth in GROUND_TRUTHS:
-        rows = select_rows(table, ground_truth=ground_truth).dropna(subset="r2")
-        rows = rows[rows["metric"] != UNMASKING]
-        if len(rows):
-            names = [score_label(ground_truth, row.metric, row.signed) for row in rows.itertuples()]
-            ranges.append((ground_truth, format_range(pd.Series(rows["r2"].to_numpy(), names), 2)))
+    table = select_rows(correlations, against="training", model=find_median_model(correlations))
+    scores, ranges = table[table["metric"] != UNMASKING].dropna(subset="r2"), []
+    for ground_truth, rows in scores.groupby("ground_truth"):  # signed before unsigned
+        names = [score_label(ground_truth, row.metric, row.signed) for row in rows.itertuples()]
+        ranges.append((ground_truth, format_range(pd.Series(rows["r2"].to_numpy(), names), 2)))
     if not ranges:
         return Finding("figures/example", "No model has scores to show")
-    n = format_count(table["n"].max(), "occupation")
-    return Finding("figures/example", _sentence("example", ranges=ranges), "", n)
+    return Finding("figures/example", SENTENCES.example(ranges), "", format_count(table["n"].max(), "occupation"))
 
 
 def describe_examples(correlations: pd.DataFrame, categories: pd.DataFrame) -> Finding:
     """Give R² of SAME and Direct Bias in the two example models."""
     r2 = select_rows(correlations, against="training").set_index(["ground_truth", "metric", "model"])["r2"]
-    examples = categories.dropna(subset="example_model").set_index("category")["example_model"].astype(int)
-    rows = [
-        {"category": category, "model": examples[category],
-         "direct_bias": r2.get((UNSIGNED, "direct_bias", examples[category]), np.nan),
-         "same": r2.get((SIGNED, "same", examples[category]), np.nan)}
-        for category in ("similar", "worse") if category in examples
-    ]  # fmt: skip
+    models, rows = categories.set_index("category")["example_model"].dropna().astype(int), []
+    for category in models.index.intersection(["similar", "worse"]):
+        model = models[category]
+        same, other = (r2.get((*key, model), np.nan) for key in ((SIGNED, "same"), (UNSIGNED, "direct_bias")))
+        rows.append({"category": category, "model": model, "direct_bias": other, "same": same})
     if not rows:
         return Finding("figures/examples", "No model can show SAME and Direct Bias")
-    return Finding("figures/examples", _sentence("examples", rows=rows), "", format_count(len(rows), "model"))
+    return Finding("figures/examples", SENTENCES.examples(rows), "", format_count(len(rows), "model"))
 
 
 def describe_effect_size(steps: pd.DataFrame) -> Finding:
     """Describe how the effect size and SAME change when single words are replaced by stronger ones."""
-    result, rows = "figures/effect_size", []
+    result, rows, table = "figures/effect_size", [], steps.set_index("step")
     if not len(steps):
         return Finding(result, "Too few occupations to show how replaced words change the effect size")
-    table = steps.set_index("step")
     for column, name in (("effect_size", "the effect size"), ("same", "SAME")):
         mild, replaced = table.loc["mild words", column], table.loc[["one of Y replaced", "one of X replaced"], column]
         change = "lower" if (replaced < mild).all() else "raise" if (replaced > mild).all() else None
         change = change or "do not consistently change"
         rows.append({"name": name, "mild": mild, "replaced": replaced.tolist(), "change": change})
-    return Finding(result, _sentence("effect_size", rows=rows), "", "4 occupations")
+    return Finding(result, SENTENCES.effect_size(rows), "", "4 occupations")
 
 
 def score_label(ground_truth: str, metric: str, signed: bool) -> str:
@@ -167,9 +159,3 @@ def score_label(ground_truth: str, metric: str, signed: bool) -> str:
     if ground_truth == SIGNED or not signed:
         return metric_label(metric)
     return "|0.5 − unmasking|" if metric == UNMASKING else f"|{metric_label(metric)}|"
-
-
-def _sentence(macro: str, **values: object) -> str:
-    """Word values with a macro of templates/findings.txt."""
-    macros = rendering.load_macros("findings.txt", package=__package__)
-    return " ".join(str(getattr(macros, macro)(**values)).split())

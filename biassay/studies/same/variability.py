@@ -17,16 +17,14 @@ ONE_REPEAT = "not computable: no distribution has two models that learned their 
 def retraining_variability(
     grid: Grid, word_scores: Mapping[str, pd.DataFrame], n_resamples: int, seed: int
 ) -> pd.DataFrame:
-    """Measure how much scores differ between models of the same distribution (Table 2).
+    """Measure how much scores differ between models of the same distribution that learned their bias (Table 2).
 
-    Only models that learned their bias count, in distributions with at least two of them. word_scores: by metric,
-    (models, occupations). Returns one row per metric, the last for the unmasking bias: means over distributions of
-    std_difference (as `difference`, with its 95 % bootstrap interval), within_std and between_std of `compare_repeats`;
-    noise_ratio is within_std / between_std.
+    word_scores: by metric, (models, occupations). Returns one row per metric, the last for the unmasking bias: means
+    over distributions of std_difference (as `difference`, with its 95 % bootstrap interval), within_std and between_std
+    of `compare_repeats`; noise_ratio is within_std / between_std.
     """
     distributions, rows = grid.learned_models["distribution"], []
-    sizes = distributions.value_counts()
-    n_models = int(sizes[sizes > 1].sum())
+    n_models = int(distributions.duplicated(keep=False).sum())
     for metric, values in [*word_scores.items(), (UNMASKING, grid.unmasking)]:
         table = compare_by_distribution(values, distributions)[["std_difference", "within_std", "between_std"]].dropna()
         difference, within, between = table.mean()
@@ -45,10 +43,10 @@ def subsampling_variability(
 ) -> pd.DataFrame:
     """Measure how much set-level scores of random subsets differ from those of all occupations (Table 3).
 
-    subsets: tables of `tables.read_subsets` by metric; bounds: b_min and b_max by metric, None where unbounded. Returns
-    one row per metric. deviation: |b(subset) − b(all)| / (b_max − b_min), averaged over subsets, then models, with its
-    95 % bootstrap interval over whole distributions. relative: whether the metric is unbounded; the largest |value|
-    then replaces the range. undefined: share of subsets without a value, which are left out.
+    subsets: subsets/<metric>.csv of the models that learned their bias; bounds: b_min and b_max by metric, None where
+    unbounded. deviation: |b(subset) − b(all)| / (b_max − b_min), averaged over subsets, then models, with its 95 %
+    bootstrap interval over whole distributions. relative: whether the metric is unbounded; the largest |value| then
+    replaces the range. undefined: share of subsets without a value, which are left out.
     """
     rows = []
     for metric, table in subsets.items():
@@ -59,9 +57,6 @@ def subsampling_variability(
         by_model = change.groupby(table["model"]).mean().dropna()
         clusters = grid.models.loc[by_model.index, "distribution"].to_numpy()
         low, high = interval_of_mean(by_model.to_numpy(), clusters, n_resamples, seed)
-        rows.append(
-            {"metric": metric, "models": len(by_model), "n_subsets": table["subset"].nunique(),
-             "deviation": by_model.mean(), "low": low, "high": high, "relative": relative, "scale": scale,
-             "undefined": change.isna().mean()}
-        )  # fmt: skip
+        rows.append((metric, len(by_model), table["subset"].nunique(), by_model.mean(), low, high, relative, scale,
+                     change.isna().mean()))  # fmt: skip
     return pd.DataFrame(rows, columns=SUBSAMPLING)
