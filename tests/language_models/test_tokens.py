@@ -94,6 +94,8 @@ def test_every_entry_refuses_special_tokens(tiny):
             "log_likelihood", model=decoders_of_ours.decoder(), stereotypical=["She <s> is a nurse."],
             antistereotypical=["He is a nurse."],
         )  # fmt: skip
+    with pytest.raises(ValueError, match=r"'a \[MASK\]': has '\[MASK\]'"):
+        tokens.check_texts(tiny.tokenizer, ["nurse", "a [MASK]", "[SEP]"])
     for reader in ("hf", "hf-inputs"):
         with pytest.raises(ValueError, match=r"'a \[MASK\] nurse'.*special token"):
             read_vectors(f"{reader}:{TINY}", ["nurse", "a [MASK] nurse"])
