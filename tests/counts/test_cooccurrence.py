@@ -66,19 +66,6 @@ def sharded(corpus, folder, number, **options):
     return shards.merge(parts, folder, window=options["window"], weighting=options["weighting"])
 
 
-@settings(max_examples=20)
-@given(
-    sentences=SENTENCES,
-    window=st.integers(1, 6),
-    weighting=st.sampled_from(WEIGHTINGS),
-    number=st.integers(2, 3),
-)
-def test_shards_equal_a_naive_count_exactly(tmp_path_factory, sentences, window, weighting, number):
-    merged = sharded(corpus_of(sentences), tmp_path_factory.mktemp("c"), number, window=window, weighting=weighting)
-    assert (merged.toarray() == naive(sentences, window, weighting)).all()
-    assert (merged.data > 0).all()
-
-
 @pytest.mark.parametrize(("number", "weighting"), [(2, "linear"), (3, "harmonic"), (7, "flat")])
 def test_shards_change_nothing_with_subsampling(tmp_path, monkeypatch, number, weighting):
     monkeypatch.setattr(cooccurrence, "CHUNK", 97)
