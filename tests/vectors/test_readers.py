@@ -167,3 +167,13 @@ def test_duplicates_and_odd_lines_are_reported(tmp_path, caplog):
     assert "skipped 1 rows without a word" in caplog.text
     assert "1 duplicate words, such as 'a'" in caplog.text
     assert "1 of 2 words are missing: 'c'" in caplog.text
+
+
+@pytest.mark.parametrize("name", ["w.bin", "w.txt"])
+def test_rows_are_read_across_blocks(tmp_path, monkeypatch, name):
+    word2vec(tmp_path / name, binary=name == "w.bin")
+    for block in range(21, 45):
+        monkeypatch.setattr(files, "BLOCK", block)
+        words, vectors = read_vectors(tmp_path / name)
+        assert words == WORDS
+        np.testing.assert_array_equal(vectors, VECTORS)
