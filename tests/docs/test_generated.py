@@ -43,7 +43,7 @@ def test_ranges_are_those_of_the_papers(name, row):
     assert list(metrics_page.describe_row(metrics.load(name).METRIC).values()) == row
 
 
-def test_every_option_column_stage_and_package_is_listed():
+def test_every_option_column_stage_package_file_and_paper_is_listed():
     assert "| `skipgram` | `window` | an integer from 1 to 1000 | 5 |" in options.format_options()
     text = dictionary.format_dictionary()
     for columns in results.read_columns().values():
@@ -51,33 +51,26 @@ def test_every_option_column_stage_and_package_is_listed():
     packages = architecture.format_packages()
     assert all(f"| **{path.parent.name}** |" in packages for path in (ROOT / "biassay").glob("*/__init__.py"))
     assert "| **first_order** | `" in architecture.format_stages()
-
-
-def test_every_shipped_file_has_a_source_and_every_paper_a_link():
     text = data.format_sources()
     for path in (ROOT / "resources").rglob("*.*"):
-        folder, *_ = path.relative_to(ROOT / "resources").parts
-        if folder in data.KINDS and path.suffix in (".yaml", ".csv"):
-            assert f"`{path.relative_to(ROOT / 'resources')}`: " in text
+        name = path.relative_to(ROOT / "resources")
+        assert name.parts[0] not in data.KINDS or path.suffix not in (".yaml", ".csv") or f"`{name}`: " in text
     assert all(f"]({references.link(entry)})" in data.format_papers() for entry in references.read().values())
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "header"),
-    [
-        ("a.yaml", "source: lexicon of Ada (MIT)\nx: [a]\n", "lexicon of Ada (MIT)"),
-        ("a.csv", "# Words.\n# Source: Ada 2020.\nword\na\n", "Words. Source: Ada 2020."),
-        ("a.yaml", "x: [a]\n", None),
-        ("a.csv", "word\na\n", None),
-    ],
-)
+@pytest.mark.parametrize(("name", "text", "header"), [
+    ("a.yaml", "source: lexicon of Ada (MIT)\nx: [a]\n", "lexicon of Ada (MIT)"),
+    ("a.csv", "# Words.\n# Source: Ada 2020.\nword\na\n", "Words. Source: Ada 2020."),
+    ("a.yaml", "x: [a]\n", None),
+    ("a.csv", "word\na\n", None),
+])  # fmt: skip
 def test_headers_of_files(tmp_path, name, text, header):
     (tmp_path / name).write_text(text)
-    if header is None:
-        with pytest.raises(ValueError, match=f"{name}: missing source"):
-            data.read_header(tmp_path / name)
-    else:
+    if header:
         assert data.read_header(tmp_path / name) == header
+        return
+    with pytest.raises(ValueError, match=f"{name}: missing source"):
+        data.read_header(tmp_path / name)
 
 
 def test_means_over_seeds_by_hand(monkeypatch):

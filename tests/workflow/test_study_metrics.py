@@ -25,25 +25,20 @@ def own(folder, changes=(), **files):
     return changed({"own_metrics": paths} | dict(changes), default=CONFIG)
 
 
-@pytest.mark.parametrize(
-    ("text", "studies"),
-    [
-        (BOTH.format(""), STUDIES),
-        (SET, STUDIES[1:]),
-        (WORD, ("first_order", "same", "intrinsic", "downstream")),
-        (BOTH.format("groups=(2, 2), "), STUDIES),
-        (BOTH.format("groups=(1, None), "), STUDIES),
-        (BOTH.format("groups=(3, None), "), ("intrinsic", "downstream")),
-        (BOTH.format("groups=(1, 1), "), ("intrinsic", "downstream")),
-        (BOTH.format("groups=(0, 0), "), ("silhouette", "same", "intrinsic")),
-        (BOTH.format("groups=3, "), STUDIES),
-        (BOTH.format("takes='associations', "), ("first_order",)),
-        (BOTH.format("takes='predictions', "), ()),
-        (BOTH.format("").replace("word=Level(0, 1)", "word=Level(0, 1, labels=True)"), STUDIES[1:]),
-        ("", ()),
-        ("def f(:\n", ()),
-    ],
-)
+@pytest.mark.parametrize(("text", "studies"), [
+    (BOTH.format(""), STUDIES),
+    (SET, STUDIES[1:]),
+    (WORD, ("first_order", "same", "intrinsic", "downstream")),
+    (BOTH.format("groups=(1, None), "), STUDIES),
+    (BOTH.format("groups=(3, None), "), ("intrinsic", "downstream")),
+    (BOTH.format("groups=(1, 1), "), ("intrinsic", "downstream")),
+    (BOTH.format("groups=(0, 0), "), ("silhouette", "same", "intrinsic")),
+    (BOTH.format("groups=3, "), STUDIES),
+    (BOTH.format("takes='associations', "), ("first_order",)),
+    (BOTH.format("takes='predictions', "), ()),
+    (BOTH.format("").replace("word=Level(0, 1)", "word=Level(0, 1, labels=True)"), STUDIES[1:]),
+    ("def f(:\n", ()),
+])  # fmt: skip
 def test_own_is_the_metrics_that_a_study_takes(tmp_path, text, studies):
     config = own(tmp_path, mine=text)
     study_metrics.expand_own(config)
