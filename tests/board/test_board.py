@@ -26,7 +26,7 @@ def cell(metric, criterion, value=0.5, note="", n=7):
 
 def filled(*rows, metrics=None, chosen=CHOSEN, studies=ALL):
     """The board of some cells as rows by metric and criterion."""
-    found = pd.DataFrame(rows, columns=list(cells.COLUMNS))
+    found = pd.DataFrame(rows, columns=list(cells.Cell._fields))
     table = boards.fill_board(found, metrics or {"mine": BOTH}, chosen, studies)
     assert list(table) == ["metric", "criterion", "value", "low", "high", "n", "unit", "page", "note"]
     return table.set_index(["metric", "criterion"])

@@ -7,10 +7,10 @@ import pandas as pd
 
 from biassay.core import csv_tables
 from biassay.measurement.metric import TAKES, Metric
-from biassay.studies.board import cells
+from biassay.studies.board.cells import Cell
 from biassay.studies.board.criteria import BY_KEY, CRITERIA, LOWER, YES, Criterion, Use
 
-COLUMNS = [*cells.COLUMNS[:7], "page", "note"]
+COLUMNS = [*Cell._fields[:-1], "page", "note"]
 KINDS = csv_tables.column_types(text="metric criterion page", integer="n?", number="value? low? high?")
 TIMED = "board"
 FALSE_POSITIVES, LEVEL = "false_positive_rate", 0.05  # and the level of the tests
@@ -30,45 +30,32 @@ def read_board(path: str) -> pd.DataFrame:
 def fill_board(
     values: pd.DataFrame, metrics: Mapping[str, Metric], chosen: Mapping[str, Sequence[str]], studies: Collection[str]
 ) -> pd.DataFrame:
-    """Arrange cells into a board with all metrics and criteria.
+    """Arrange cells into a board: one row per metric and criterion; `note` says why a value is missing.
+
+    Raises ValueError if two rows belong to one cell, or a metric or criterion is unknown.
 
     Parameters
     ----------
-    values : DataFrame
-        Cells of the studies' tables, with the columns cells.COLUMNS.
-    metrics : mapping
-        Declarations of the metrics, in the order of the rows.
-    chosen : mapping
-        The metrics of each study's configuration.
-    studies : collection
-        The studies that have tables.
-
-    Returns
-    -------
-    DataFrame
-        One row per metric and criterion, with the columns COLUMNS; `note` says why a value is missing.
-
-    Raises
-    ------
-    ValueError
-        If two rows belong to one cell, or a metric or criterion is unknown.
+    values : cells of the studies' tables.
+    metrics : declarations of the metrics, in the order of the rows.
+    chosen : the metrics of each study's configuration.
+    studies : the studies that have tables.
     """
-    if (duplicated := values.duplicated(["metric", "criterion"])).any():
-        row = values[duplicated].iloc[0]
-        raise ValueError(f"board: two values for metric {row['metric']} and criterion {row['criterion']}")
     for column, names in (("metric", metrics), ("criterion", BY_KEY)):
         if unknown := set(values[column]) - set(names):
             raise ValueError(f"board: unknown {column} {min(unknown)!r}; expected one of: {', '.join(names)}")
-    by_place = {(row["metric"], row["criterion"]): row for _, row in values.iterrows()}
+    by_place: dict[tuple[str, str], Cell] = {}
+    for cell in map(Cell._make, values[list(Cell._fields)].itertuples(index=False, name=None)):
+        if (cell.metric, cell.criterion) in by_place:
+            raise ValueError(f"board: two values for metric {cell.metric} and criterion {cell.criterion}")
+        by_place[cell.metric, cell.criterion] = cell
     rows = []
     for name, declared in metrics.items():
         for criterion in CRITERIA:
-            row = by_place.get((name, criterion.criterion)) if not _missing_ability(declared, criterion) else None
-            if row is None or not np.isfinite(row["value"]):
-                note = row["note"] if row is not None and row["note"] else None
-                note = note or explain_missing(name, declared, criterion, chosen, studies)
-                row = {"metric": name, "criterion": criterion.criterion, "note": note}
-            rows.append({**row, "page": cell_page(criterion)})
+            cell = by_place.get((name, criterion.criterion))
+            reason = explain_missing(name, declared, criterion, cell, chosen, studies)
+            place = {"metric": name, "criterion": criterion.criterion, "page": cell_page(criterion)}
+            rows.append(place | ({"note": reason} if reason else cell._asdict()))
     return pd.DataFrame(rows, columns=COLUMNS).astype({"n": "Int64"})  # floats would be rounded in the file
 
 
@@ -80,16 +67,19 @@ def cell_page(criterion: Criterion) -> str:
 
 
 def explain_missing(
-    name: str, declared: Metric, criterion: Criterion, chosen: Mapping[str, Sequence[str]], studies: Collection[str]
-) -> str:
-    """Explain why a metric has no value by a criterion; parameters as in `fill_board`."""
-    study = criterion.study
+    name: str, declared: Metric, criterion: Criterion, cell: Cell | None, chosen: Mapping[str, Sequence[str]],
+    studies: Collection[str],
+) -> str:  # fmt: skip
+    """Decide whether a cell has a value: "" if it has, else why not; parameters as in `fill_board`."""
+    study, inability = criterion.study, _missing_ability(declared, criterion)
+    if cell is not None and not inability and (np.isfinite(cell.value) or cell.note):
+        return "" if np.isfinite(cell.value) else cell.note
     if study == SEEDS and study not in studies:
         return "the run has one seed (seeds)"
     if study != TIMED and study not in studies:
         return f"the study {study} was not run"
-    if reason := _missing_ability(declared, criterion):
-        return reason
+    if inability:
+        return inability
     if declared.takes != "vectors" and study != "first_order":
         return f"the metric takes {TAKES[declared.takes]}, this study has vectors"
     configured = SEEDS_STUDY if study == SEEDS else study
@@ -133,19 +123,10 @@ def orient_values(board: pd.DataFrame, criteria: Sequence[str]) -> pd.DataFrame:
 
 
 def dominates(values: pd.DataFrame) -> np.ndarray:
-    """Return which metric dominates which.
+    """Return which metric dominates which, (n, n), by values (n, criteria) of which higher ones are better.
 
     Metric i dominates metric j if i has a value wherever j has one, at least as good everywhere and better somewhere.
     A metric without values neither dominates nor is dominated. Differences may lie within the values' intervals.
-
-    Parameters
-    ----------
-    values : DataFrame, shape (n, criteria)
-        Higher is better; NaN where missing.
-
-    Returns
-    -------
-    ndarray of bool, shape (n, n)
     """
     array = values.to_numpy(float)
     finite = np.isfinite(array)
@@ -157,15 +138,10 @@ def dominates(values: pd.DataFrame) -> np.ndarray:
 
 
 def recommend_metrics(board: pd.DataFrame, use: Use) -> pd.DataFrame:
-    """Return the values of the metrics that suit a use.
+    """Return the values (metrics, criteria) of the metrics that suit a use, the best by the first criterion first.
 
     A metric suits it if it has a value by each of its criteria, fails none, and no other such metric dominates it. It
     fails by the verdict no, and by a false-positive rate whose whole interval is above the tests' level.
-
-    Returns
-    -------
-    DataFrame, shape (metrics, criteria)
-        The best metric by the first criterion first; empty if none suits.
     """
     oriented = orient_values(board, use.criteria).dropna()
     oriented = oriented.drop(index=oriented.index.intersection(_failing(board, use.criteria)))

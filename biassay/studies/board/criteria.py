@@ -1,19 +1,16 @@
 """The criteria of the board and the questions of readers, from resources/board/."""
 
-from dataclasses import dataclass
-from typing import get_type_hints
+from typing import NamedTuple
 
 import pandas as pd
 
 from biassay.words import resources
 
 HIGHER, LOWER, YES = "higher", "lower", "yes"  # which values are better; yes: values 1 (yes), 0.5, 0 (no)
-CRITERIA_FILE = resources.shipped_path("board") / "criteria.csv"
-USES_FILE = resources.shipped_path("board") / "uses.csv"
+FOLDER = resources.shipped_path("board")
 
 
-@dataclass(frozen=True)
-class Criterion:
+class Criterion(NamedTuple):
     """One column of the board.
 
     `study` is the study whose tables it summarises, `better` HIGHER, LOWER or YES, `min_value` and `max_value` are NaN
@@ -32,8 +29,7 @@ class Criterion:
     needs: str
 
 
-@dataclass(frozen=True)
-class Use:
+class Use(NamedTuple):
     """A question of readers, with the criteria that answer it."""
 
     use: str
@@ -43,10 +39,9 @@ class Use:
 
 def read_criteria() -> pd.DataFrame:
     """Read all criteria, one row each, with the columns of Criterion."""
-    hints = get_type_hints(Criterion)
-    texts = {name: str for name, kind in hints.items() if kind is str}
-    empty = {name: [""] for name, kind in hints.items() if kind is float}
-    return pd.read_csv(CRITERIA_FILE, dtype=texts, keep_default_na=False, na_values=empty)[list(hints)]
+    table = pd.read_csv(FOLDER / "criteria.csv", dtype=str, keep_default_na=False)[list(Criterion._fields)]
+    bounds = ["min_value", "max_value"]
+    return table.assign(**table[bounds].apply(pd.to_numeric))
 
 
 CRITERIA = tuple(Criterion(*row) for row in read_criteria().itertuples(index=False))
@@ -55,5 +50,5 @@ BY_KEY = {criterion.criterion: criterion for criterion in CRITERIA}
 
 def read_uses() -> list[Use]:
     """Read all questions; their criteria are keys of BY_KEY."""
-    rows = pd.read_csv(USES_FILE, dtype=str)[["use", "question", "criteria"]].itertuples(index=False)
+    rows = pd.read_csv(FOLDER / "uses.csv", dtype=str)[list(Use._fields)].itertuples(index=False)
     return [Use(use, question, tuple(keys.split())) for use, question, keys in rows]

@@ -100,7 +100,7 @@ def summarise_board(board: pd.DataFrame) -> dict:
 def _column(criterion: Criterion, planted: bool) -> dict:
     study_name = pages.NAMES.get(criterion.study, "All metrics")
     title = criterion.title + " (planted)" * planted
-    return vars(criterion) | {"key": criterion.criterion, "title": title, "study_name": study_name}
+    return criterion._asdict() | {"key": criterion.criterion, "title": title, "study_name": study_name}
 
 
 def _cell(key: str, row: pd.Series, shade: float) -> dict:

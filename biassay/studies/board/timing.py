@@ -12,15 +12,10 @@ MIN_SECONDS = 5e-3  # duration of one measurement
 
 
 def time_metric(name: str, metric: str, options: dict, repeats: int, seed: int) -> dict:
-    """Time one value of a metric on random vectors, of a set if the metric has that level.
+    """Time one value of a metric on random vectors, of a set if the metric has that level: median and quartiles.
 
     Each measurement is the mean of as many calls as take five milliseconds. The first call, which may compile, does
     not count.
-
-    Returns
-    -------
-    dict
-        metric, level, median, low, high (quartiles; milliseconds) and repeats.
     """
     module = metrics.load(metric)
     targets, groups, labels = _query(module, np.random.default_rng(seed))
