@@ -7,6 +7,7 @@ from biassay.core import registry
 from biassay.measurement import metric as metrics
 from biassay.metrics import direct_bias, ect, rnsb, same_stereotype
 from biassay.statistics.growth import Growth, grow
+from biassay.studies.silhouette import values
 
 MODULES = {name: metrics.load(name) for name in registry.names("metrics")}
 HOOKS = [
@@ -49,21 +50,10 @@ def fast(name, side, targets, groups, labels, growth, **options):
 
 def direct(name, side, targets, groups, labels, growth, **options):
     """The metric on each subset, one after another."""
-    labelled = MODULES[name].METRIC.set.labels
-    found = np.empty((growth.n_shuffles, len(growth.sizes)))
-    for shuffle, step in np.ndindex(found.shape):
-        rows = growth.subset(shuffle, step)
-        chosen = np.arange(len(targets))
-        parts = groups
-        if side == "groups":
-            parts = [group[part] for group, part in zip(groups, rows, strict=True)]
-        elif labelled:
-            chosen = np.concatenate([np.flatnonzero(labels == label)[part] for label, part in enumerate(rows)])
-        else:
-            chosen = rows[0]
-        with_labels = [labels[chosen]] if labelled else []
-        found[shuffle, step] = MODULES[name].set_bias(targets[chosen], parts, *with_labels, **options)
-    return found
+    used_labels = labels if MODULES[name].METRIC.set.labels else None
+    role = {"targets": "scored", "groups": "references"}[side]
+    inputs = values.MetricInputs(targets, groups, used_labels, role, [], paired=True)
+    return values.measure_each_subset(MODULES[name], inputs, growth, **options)
 
 
 def compare(name, side, arguments, growth, **options):

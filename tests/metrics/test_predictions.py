@@ -95,7 +95,7 @@ def test_a_class_without_a_text_of_a_group_is_undefined(n):
         assert np.isnan(tpr_gap.set_bias(found, ground_truth * [0, 1], groups))
 
 
-@pytest.mark.parametrize(("n", "bound"), [(2, 1), (3, 2 / 9), (4, 1 / 4), (5, 6 / 25), (7, 12 / 49)])
+@pytest.mark.parametrize(("n", "bound"), [(2, 1), (3, 2 / 9), (4, 1 / 4)])
 def test_the_ends_are_reached(n, bound):
     groups, ground_truth = np.arange(n), np.ones((n, 1), int)
     half = (groups < n // 2).astype(int)[:, None]

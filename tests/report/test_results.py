@@ -47,17 +47,11 @@ def test_results_on_the_site_are_in_the_order_of_their_descriptions(described):
     assert results.find_results("seeds", files) == []
 
 
-@pytest.mark.parametrize(
-    ("path", "location"),
-    [
-        ("same/tables/words.csv", Location("same/tables/words.csv", {}, "All | of")),
-        ("same/weat/x.csv", Location("same/{metric}/x.csv", {"metric": "weat"}, "scores")),
-        ("seeds/3/same/mac/x.csv", Location("same/{metric}/x.csv", {"run_seed": "3", "metric": "mac"}, "scores")),
-        ("same/new.csv", Location("same/new.csv", {}, "")),
-    ],
-)
-def test_a_table_is_located_by_its_path(described, path, location):
-    assert results.locate(path) == location
+def test_a_table_is_located_by_its_path(described):
+    pattern = "same/{metric}/x.csv"
+    assert results.locate("seeds/3/same/mac/x.csv") == Location(pattern, {"run_seed": "3", "metric": "mac"}, "scores")
+    assert results.locate("same/tables/words.csv") == Location("same/tables/words.csv", {}, "All | of")
+    assert results.locate("same/new.csv") == Location("same/new.csv", {}, "")
 
 
 @pytest.mark.parametrize(
