@@ -45,10 +45,9 @@ def main(
                 names, key, vectors = group_words[attribute], (name, attribute, model.name), masked[part.index]
                 groups = dict(zip(names, scores.read_groups(model.folder, attribute, len(names)), strict=True))
                 first, second = (part[f"group_{kind}"].to_numpy() for kind in ("stereotypical", "antistereotypical"))
-                value = scores.score_pair_set(module, vectors, groups, first, options)
+                value, values = scores.score_pairs(module, vectors, groups, first, second, options)
                 if value is not None:
                     rows.append((*key, "", 0, scores.RAW, scores.SET, "", value))
-                values = scores.score_pairs(module, vectors, groups, first, second, options)
                 if values is not None:
                     pair_rows += [(*key, *row) for row in zip(part.index, values, strict=True)]
         progress.add(1)

@@ -151,7 +151,7 @@ def test_long_lines_and_articles_are_cut(tmp_path, monkeypatch):
     line = "abcdefg " * 10
     for markup, write in ((True, marked), (False, plain)):
         path.write_text(write(("A", f"{line}\n{line}\n{line}"), ("B", line * 50), ("C", line)))
-        found = [[len(row) for row in one.paragraphs] for one in articles.read([str(path)], markup)]
+        found = [[len(row) for row in paragraphs] for _, paragraphs in articles.read([str(path)], markup)]
         assert found == [[79], [100 - markup], [79]]  # a title is a line, too
 
 
@@ -160,7 +160,7 @@ def test_titles_are_unescaped_and_pages_that_do_not_end_are_left_out(tmp_path):
     line = "one two three four five six seven eight"
     text = f"A & B\n\nIt is so.\n\nA heading of seven words stands here.\n{line}"
     path.write_text(f'<doc id="1" title="A &amp; B">\n{text}\n</doc>\n<doc title="C">\n{line}\n')
-    assert list(articles.read([str(path)], True)) == [articles.Article("A & B", ["It is so.", line])]
+    assert list(articles.read([str(path)], True)) == [("A & B", ["It is so.", line])]
 
 
 @pytest.mark.parametrize(

@@ -125,33 +125,30 @@ FIRST, SECOND = np.array(["white", "black", "black", "asian"]), np.array(["black
 SENTENCES = np.array([[1.0, 0, 0], [1, 0, 0], [0, 0, 2], [1, 1, 0]])
 
 
+def score_pairs(module, first=FIRST, options=None):
+    return scores.score_pairs(module, SENTENCES, OF_PAIRS, first, SECOND, options or {})
+
+
 def test_pairs_by_hand():
     """Each by its own two groups, the one named first is the positive one."""
-    np.testing.assert_allclose(
-        scores.score_pairs(same, SENTENCES, OF_PAIRS, FIRST, SECOND, {}), [HALF, -HALF, -HALF, -0.5]
-    )
-    np.testing.assert_allclose(scores.score_pairs(weat, SENTENCES, OF_PAIRS, FIRST, SECOND, {}), [1, -1, -1, -HALF])
-    np.testing.assert_allclose(
-        scores.score_pairs(mac, SENTENCES, OF_PAIRS, FIRST, SECOND, {}), [0.5, 0.5, 0.5, 1 - HALF / 2]
-    )
-    found = scores.score_pairs(direct_bias, SENTENCES, OF_PAIRS, FIRST, SECOND, {"c": 2.0})
-    np.testing.assert_allclose(found, [0.5, 0.5, 0.5, 0.25])
-    assert scores.score_pairs(gweat, SENTENCES, OF_PAIRS, FIRST, SECOND, {}) is None
-    assert scores.score_pairs(neighbours, SENTENCES, OF_PAIRS, FIRST, SECOND, {}) is None
+    np.testing.assert_allclose(score_pairs(same)[1], [HALF, -HALF, -HALF, -0.5])
+    np.testing.assert_allclose(score_pairs(weat)[1], [1, -1, -1, -HALF])
+    np.testing.assert_allclose(score_pairs(mac)[1], [0.5, 0.5, 0.5, 1 - HALF / 2])
+    np.testing.assert_allclose(score_pairs(direct_bias, options={"c": 2.0})[1], [0.5, 0.5, 0.5, 0.25])
+    assert score_pairs(gweat)[1] is None
+    assert score_pairs(neighbours) == (None, None)
 
 
 def test_sets_of_pairs_by_hand():
     """Without labels by all groups, with labels by those that are named first."""
-    assert scores.score_pair_set(mac, SENTENCES, OF_PAIRS, FIRST, {}) == pytest.approx(
-        np.mean([2 / 3] * 3 + [1 - 2 * HALF / 3])
-    )
-    assert scores.score_pair_set(weat, SENTENCES, OF_PAIRS, FIRST, {}) is None
+    assert score_pairs(mac)[0] == pytest.approx(np.mean([2 / 3] * 3 + [1 - 2 * HALF / 3]))
+    assert score_pairs(weat)[0] is None
     of_two = FIRST[[0, 1, 2, 2]]
     s = np.array([1.0, 1, 0, 0])  # white less black
-    assert scores.score_pair_set(weat, SENTENCES, OF_PAIRS, of_two, {}) == pytest.approx((1 - 1 / 3) / s.std())
-    assert scores.score_pair_set(weat, SENTENCES, OF_PAIRS, np.array(["black"] * 4), {}) is None
+    assert score_pairs(weat, of_two)[0] == pytest.approx((1 - 1 / 3) / s.std())
+    assert score_pairs(weat, of_two, {"ddof": 1})[0] == pytest.approx((1 - 1 / 3) / s.std(ddof=1))
+    assert score_pairs(weat, np.array(["black"] * 4))[0] is None
     means = [SENTENCES[0], (SENTENCES[1] + SENTENCES[2] / 2) / 2, SENTENCES[3] * HALF]
     middle = np.mean(means, axis=0)
     expected = sum((mean - middle) @ (axis - 1 / 3) for mean, axis in zip(means, np.eye(3), strict=True))
-    assert scores.score_pair_set(gweat, SENTENCES, OF_PAIRS, FIRST, {}) == pytest.approx(expected)
-    assert scores.score_pair_set(neighbours, SENTENCES, OF_PAIRS, FIRST, {}) is None
+    assert score_pairs(gweat)[0] == pytest.approx(expected)

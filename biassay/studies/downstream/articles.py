@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from itertools import groupby
+from itertools import accumulate, groupby
 from pathlib import Path
 
 from biassay.core.logs import Progress
@@ -22,26 +21,19 @@ _SHORT = re.compile(
 _END = re.compile(r"[.!?][\"”’')]*\s+(?=[\"“‘'(\[]?[^\W\d_a-z])")
 
 
-@dataclass(frozen=True)
-class Article:
-    """An article: its title ("" if unknown) and its paragraphs without headings, up to MAX_LENGTH characters."""
+def read(paths: list[str], markup: bool) -> Iterator[tuple[str, list[str]]]:
+    """Yield the title ("" if unknown) and paragraphs, without headings, of the articles of text files.
 
-    title: str
-    paragraphs: list[str]
-
-
-def read(paths: list[str], markup: bool) -> Iterator[Article]:
-    """Yield the articles of text files; with markup they are marked as <doc title="…">, else an empty line ends one.
-
-    Raises ValueError, which names the file, if it is not text or lacks markup.
+    With markup articles are marked as <doc title="…">, else an empty line ends one. MAX_LENGTH characters of each are
+    read. Raises ValueError, which names the file, if it is not text or lacks markup.
     """
     progress = Progress("reading articles", sum(Path(path).stat().st_size for path in paths) / 1e6, "MB on disk")
     for path in paths:
         has_articles, split = False, _split_at_tags if markup else _split_at_empty_lines
         for title, lines in split(_read_lines(path, progress)):
             has_articles = True
-            if paragraphs := _find_paragraphs(title, "\n".join(_cut(lines)), markup):
-                yield Article(title, paragraphs)
+            if paragraphs := _find_paragraphs(title, lines, markup):
+                yield title, paragraphs
         if markup and not has_articles:
             expected = "expected output of wikiextractor, or set source: wikipedia"
             raise ValueError(f'{path}: no <doc … title="…">; {expected}')
@@ -89,17 +81,12 @@ def _split_at_empty_lines(lines: Iterable[str]) -> Iterator[tuple[str, list[str]
     return (("", list(text)) for has_text, text in groupby(lines, key=lambda line: bool(line.strip())) if has_text)
 
 
-def _cut(lines: list[str]) -> Iterator[str]:
-    """Yield the lines of the first MAX_LENGTH characters."""
-    size = 0
-    for line in lines:
-        if size < MAX_LENGTH:
-            yield line[: MAX_LENGTH - size]
-            size += len(line)
-
-
-def _find_paragraphs(title: str, text: str, markup: bool) -> list[str]:
+def _find_paragraphs(title: str, lines: list[str], markup: bool) -> list[str]:
     """Return running text: lines of at least MIN_WORDS words, and a first line that defines the title."""
+    starts = accumulate(map(len, lines), initial=0)
+    text = "\n".join(
+        line[: MAX_LENGTH - start] for line, start in zip(lines, starts, strict=False) if start < MAX_LENGTH
+    )
     text = plain_text.remove_markup(text) if markup else text
     rows = [row for line in text.split("\n") if (row := " ".join(line.split())) and row != title]
     return [

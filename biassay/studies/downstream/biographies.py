@@ -37,7 +37,7 @@ def read(
     """
     guard.check_different("articles", paths)
     finder = Finder(defining)
-    found = [finder.find(article, n_words) for article in articles.read(paths, markup)]
+    found = [finder.find(title, paragraphs, n_words) for title, paragraphs in articles.read(paths, markup)]
     rows = pd.DataFrame([row for row in found if row], columns=["classes", "group", "raw", "scrubbed"])
     logging.info("%d articles, %d biographies; dropped: %s", len(found), len(rows), dict(finder.dropped) or "none")
     return make_texts(", ".join(paths[:3]), ATTRIBUTE, list(PRONOUNS), finder.classes, rows, min_texts)
@@ -48,25 +48,23 @@ class Finder:
 
     def __init__(self, defining: Mapping[str, Mapping[str, list[str]]]):
         lists = files.read_yaml(resources.shipped_path("words") / "biography_classes.yaml")
-        self.classes = list(lists["classes"])
-        self.forms = {form.lower(): [] for form in lists["none"]}
-        for name, words in lists["classes"].items():
-            for form in words:
-                self.forms.setdefault(form.lower(), []).append(name)
+        self.classes, self.forms = list(lists["classes"]), {form.lower(): [] for form in lists["none"]}
+        for name, form in ((name, form) for name, words in lists["classes"].items() for form in words):
+            self.forms.setdefault(form.lower(), []).append(name)
         self.unreal = re.compile(rf"\b(?:{'|'.join(map(re.escape, lists['unreal']))})\b", re.IGNORECASE)
         groups = find_groups(defining, ATTRIBUTE, list(PRONOUNS))
         self.gendered = compile_terms(chain(*groups.values(), *lists["gendered"].values(), *PRONOUNS.values()))
         self.pronouns = [compile_terms(words) for words in PRONOUNS.values()]
         self.dropped = Counter()
 
-    def find(self, article: articles.Article, n_words: int) -> tuple[set[str], int, str, str] | None:
+    def find(self, title: str, paragraphs: list[str], n_words: int) -> tuple[set[str], int, str, str] | None:
         """Return a biography's classes, group, raw and scrubbed text; None for other articles, counted in `dropped`."""
-        opening, _ = articles.first_sentence(article.paragraphs[0])
-        first, rest = articles.first_sentence(articles.remove_brackets(article.paragraphs[0]))
+        opening, _ = articles.first_sentence(paragraphs[0])
+        first, rest = articles.first_sentence(articles.remove_brackets(paragraphs[0]))
         classes = first_sentences.find_occupations(first, self.forms)
         if not classes or self.unreal.search(first):
             return None
-        body = [rest, *map(articles.remove_brackets, article.paragraphs[1:])]
+        body = [rest, *map(articles.remove_brackets, paragraphs[1:])]
         group = self.find_group("\n".join([first, *body]))
         if group is None:
             self.dropped["no clear gender"] += 1
@@ -75,7 +73,7 @@ class Finder:
         if len(raw.split()) < MIN_WORDS:
             self.dropped["too short"] += 1
             return None
-        names = compile_names(first_sentences.find_names(article.title, opening))
+        names = compile_names(first_sentences.find_names(title, opening))
         return classes, group, raw, remove_matches(raw, names, self.gendered)
 
     def find_group(self, text: str) -> int | None:

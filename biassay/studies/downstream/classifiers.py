@@ -64,7 +64,7 @@ def _divide(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
 def _count_by_text(predicted: np.ndarray, is_true: np.ndarray, groups: np.ndarray, n_groups: int) -> np.ndarray:
     """Return what each text adds to the hits and positives of each group and class (texts, 2, groups, classes)."""
     members, hits = np.eye(n_groups, dtype=np.float32)[groups], predicted & is_true
-    return np.einsum("ng,ntc->ntgc", members, np.stack([hits, is_true], axis=1).astype(np.float32))
+    return np.einsum("ng,ntc->ntgc", members, np.stack([hits, is_true], axis=1))
 
 
 def _compute_rates(counts: np.ndarray) -> np.ndarray:

@@ -49,14 +49,8 @@ def training_sentences(
 
 
 def learned_strengths(predicted: Mapping[str, np.ndarray], full: Mapping[str, np.ndarray]) -> dict[str, float]:
-    """Return the strength of planted bias that a model has learned, by attribute.
-
-    It is the slope of the `predicted` probabilities of groups (occupations, groups) on those planted at strength 1,
-    `full`, both minus equal probabilities.
-    """
-    slopes = {}
-    for name, probability in full.items():
-        equal = 1 / probability.shape[1]
-        planted = probability - equal
-        slopes[name] = float((planted * (predicted[name] - equal)).sum() / (planted**2).sum())
-    return slopes
+    """Return the strength of planted bias that a model has learned, by attribute: the slope of the `predicted`
+    probabilities (occupations, groups) on those planted at strength 1, `full`, both minus equal probabilities."""
+    planted = {name: p - 1 / p.shape[1] for name, p in full.items()}
+    learned = {name: predicted[name] - 1 / p.shape[1] for name, p in full.items()}
+    return {name: float((planted[name] * learned[name]).sum() / (planted[name] ** 2).sum()) for name in full}

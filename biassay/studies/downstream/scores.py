@@ -139,33 +139,25 @@ def score_subsets(
 
 
 def score_pairs(
-    module: ModuleType, vectors: np.ndarray, groups: Mapping[str, np.ndarray], first_groups: np.ndarray,
-    second_groups: np.ndarray, options: Options,
-) -> np.ndarray | None:  # fmt: skip
-    """Return a metric's score of each of n pairs (n,), by the two groups of the pair, that of the stereotypical
-    sentence first. None if the metric has no word level without labels."""
-    if not has_words(module) or not takes_groups(module, 2):
-        return None
-    values = np.empty(len(vectors))
-    for first, second in sorted(set(zip(first_groups, second_groups, strict=True))):
-        rows = (first_groups == first) & (second_groups == second)
-        two_groups = [groups[first], groups[second]]
-        values[rows] = evaluation.evaluate_level(module, "word", vectors[rows], two_groups, None, **options)
-    return values
-
-
-def score_pair_set(
-    module: ModuleType, vectors: np.ndarray, groups: Mapping[str, np.ndarray], first_groups: np.ndarray,
+    module: ModuleType, vectors: np.ndarray, groups: Mapping[str, np.ndarray], first: np.ndarray, second: np.ndarray,
     options: Options,
-) -> float | None:  # fmt: skip
-    """Return a metric's set-level score of all pairs, by all groups, or, with labels, by the groups of the first
-    sentences; None if the metric does not take as many groups."""
-    if SET not in module.METRIC.levels:
-        return None
-    has_labels = module.METRIC.levels[SET].labels
-    names = [name for name in groups if name in first_groups] if has_labels else list(groups)
-    if len(names) < 2 or not takes_groups(module, len(names)):
-        return None
-    labels = np.array([names.index(name) for name in first_groups]) if has_labels else None
-    chosen = [groups[name] for name in names]
-    return float(evaluation.evaluate_level(module, SET, vectors, chosen, labels, **options))
+) -> tuple[float | None, np.ndarray | None]:  # fmt: skip
+    """Return a metric's set-level score of all pairs (n, d), and its score of each pair (n,), or None.
+
+    The set is scored by all groups, or, with labels, by the groups of the first sentences; each pair by its two groups,
+    that of the stereotypical sentence (first) first. None if the metric does not take as many groups, or lacks a level.
+    """
+    names, of_set, of_pairs = list(groups), None, None
+    level = module.METRIC.levels.get(SET)
+    if level and level.labels:
+        names = [name for name in groups if name in first]
+    if level and len(names) > 1 and takes_groups(module, len(names)):
+        labels = np.array([names.index(name) for name in first]) if level.labels else None
+        chosen = [groups[name] for name in names]
+        of_set = float(evaluation.evaluate_level(module, SET, vectors, chosen, labels, **options))
+    if has_words(module) and takes_groups(module, 2):
+        of_pairs = np.empty(len(vectors))
+        for one, other in sorted(set(zip(first, second, strict=True))):
+            rows, two_groups = (first == one) & (second == other), [groups[one], groups[other]]
+            of_pairs[rows] = evaluation.evaluate_level(module, "word", vectors[rows], two_groups, None, **options)
+    return of_set, of_pairs
