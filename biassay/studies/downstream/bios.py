@@ -40,7 +40,9 @@ def read(path: str | Path, *, defining: Mapping[str, Mapping[str, list[str]]], m
     """
     terms = defining_sets.compile_pattern(chain(*find_groups(defining, ATTRIBUTE, GROUPS).values()))
     rows = pd.concat([_read_rows(path, rows) for rows in records.read(path)], ignore_index=True)
-    rows["scrubbed"] = [defining_sets.remove_terms(text, terms) for text in rows["scrubbed"]]
+    if rows["scrubbed"].isna().any():
+        logging.info("%s: no scrubbed or bio: scrubbed texts are the raw ones without group words, with names", path)
+    rows["scrubbed"] = [defining_sets.remove_terms(text, terms) for text in rows["scrubbed"].fillna(rows["raw"])]
     classes = sorted(set(chain(*rows["classes"])))
     if len(classes) > MAX_TITLES:
         raise ValueError(f"{path}: expected at most {MAX_TITLES} different titles, got {len(classes)}")
@@ -58,15 +60,13 @@ def _read_rows(path: str | Path, rows: pd.DataFrame) -> pd.DataFrame:
         records.check(path, rows["start_pos"], is_valid, "a position in the text")
         raw = [text[int(start) :].strip() for text, start in zip(raw, starts, strict=True)]
     scrubbed_column = next((name for name in SCRUBBED if name in rows), None)
-    if not scrubbed_column:
-        logging.info("%s: no scrubbed or bio: scrubbed texts are the raw ones without group words, with names", path)
     numbers = {str(number): name for number, name in enumerate(PROFESSIONS) if title_column == "profession"}
     titles = rows[title_column].map(partial(_split_titles, numbers=numbers))
     expected = f"titles as a list or separated by ;, or a profession's number up to {len(PROFESSIONS) - 1}"
     records.check(path, rows[title_column], titles.notna(), expected)
     genders = rows[gender_column].map(lambda cell: GENDERS.get(str(cell).strip().lower()))
     records.check(path, rows[gender_column], genders.notna(), "M, F, male, female, 0 (male) or 1 (female)")
-    scrubbed = records.read_texts(path, rows[scrubbed_column]) if scrubbed_column else raw
+    scrubbed = records.read_texts(path, rows[scrubbed_column]) if scrubbed_column else None
     return pd.DataFrame({"classes": titles, "group": genders.astype(int), "raw": raw, "scrubbed": scrubbed})
 
 
