@@ -1,16 +1,12 @@
 """Arrays on disk: checked when opened, and written piece by piece."""
 
-import math
 import os
-from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 
 from biassay.core import guard
 
-BLOCK = 1 << 18  # values per read, few enough for the processor's cache
 # Beyond these limits squares in float64 overflow or vanish, which silently gives wrong values.
 LARGEST, SMALLEST = (np.float64(limit) for limit in (np.finfo(np.float32).max, np.finfo(np.float32).tiny))
 
@@ -33,11 +29,10 @@ def open_array(path: str | Path, kinds: str, shape: tuple[int | None, ...], *, f
     ValueError
         If the file is damaged or has another type or shape; the message names the file. Pickled objects are never read.
     """
-    with guard.reading(path, ".npy file"), open(path, "rb") as file:
-        lengths, order, dtype, n_bytes = read_header(file)
-        if n_bytes != os.path.getsize(path) or dtype.hasobject:
-            raise ValueError(f"{path}: has {os.path.getsize(path):,} bytes, its header says {n_bytes:,} of {dtype}")
-        array = np.memmap(path, dtype, "r", file.tell(), lengths, order)
+    with guard.reading(path, ".npy file"):
+        array = np.lib.format.open_memmap(path, mode="r")
+    if array.offset + array.nbytes != os.path.getsize(path):
+        raise ValueError(f"{path}: broken .npy file (more bytes than its header says)")
     has_shape = array.ndim == len(shape) and all(
         expected in (None, n) for n, expected in zip(array.shape, shape, strict=True)
     )
@@ -78,32 +73,9 @@ def split_rows(path: str | Path, array: np.ndarray, n: int) -> np.ndarray:
     return array.reshape(n, -1, *array.shape[1:])
 
 
-def read_header(file: BinaryIO) -> tuple[tuple[int, ...], str, np.dtype, int]:
-    """Read the header of an .npy file: lengths, order, type, and the size in bytes that it states for the file."""
-    is_first = np.lib.format.read_magic(file) == (1, 0)
-    read = np.lib.format.read_array_header_1_0 if is_first else np.lib.format.read_array_header_2_0
-    lengths, columns_first, dtype = read(file)
-    if not dtype.itemsize:
-        raise ValueError(f"its header says {lengths} values of no bytes")
-    return lengths, "F" if columns_first else "C", dtype, file.tell() + math.prod(lengths) * dtype.itemsize
-
-
-def find_extremes(array: np.memmap) -> tuple[float, float]:
-    """Find the smallest and the largest value of an opened array, in about 0.05 s for 100 MB in the system's cache.
-
-    Both are NaN if any value is NaN, and 0 for an empty array.
-    """
-    limits = [(block.min(), block.max()) for block in read_blocks(array)]
-    low, high = zip(*limits, strict=True) if limits else ((0,), (0,))
-    return np.min(low).item(), np.max(high).item()
-
-
-def read_blocks(array: np.memmap) -> Iterator[np.ndarray]:
-    """Iterate over the flat values of an opened array, read in blocks and not through the mapping, to save memory."""
-    with open(array.filename, "rb") as file:
-        file.seek(array.offset)
-        while len(block := np.fromfile(file, array.dtype, BLOCK)):
-            yield block
+def find_extremes(array: np.ndarray) -> tuple[float, float]:
+    """Find the smallest and the largest value: both NaN if any value is NaN, and 0 for an empty array."""
+    return (array.min().item(), array.max().item()) if array.size else (0, 0)
 
 
 def save(path: str | Path, array: np.ndarray) -> None:

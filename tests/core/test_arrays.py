@@ -24,10 +24,11 @@ FLOATS = np.arange(6, dtype=np.float32).reshape(2, 3)
     ("content", "message"),
     [
         (b"", "broken .npy file"),
-        (npy(FLOATS)[:-1], "has 151 bytes, its header says 152 of float32"),
-        (npy(FLOATS, shape=(2**32, 2**32)), "its header says 73,786,976,294,838,206,592 of float32"),
-        (npy(FLOATS, shape=(-2, -3)), "broken .npy file .negative dimensions"),
-        (npy(FLOATS, descr="|O"), "its header says 176 of object"),
+        (npy(FLOATS)[:-1], "broken .npy file .mmap length is greater"),
+        (npy(FLOATS) + b"\0", "broken .npy file .more bytes"),
+        (npy(FLOATS, shape=(2**32, 2**32)), "broken .npy file"),
+        (npy(FLOATS, shape=(-2, -3)), "broken .npy file"),
+        (npy(FLOATS, descr="|O"), "broken .npy file .*objects"),
         (npy(FLOATS, descr="<i4"), "is int32 of shape .2, 3.; expected floats, any × 3"),
         (npy(FLOATS, descr="|V4"), "expected floats, any × 3"),
         (npy(FLOATS, shape=(3, 2)), r"is float32 of shape \(3, 2\); expected floats, any × 3"),
@@ -53,16 +54,10 @@ def test_expected_arrays(tmp_path):
         arrays.open_array(tmp_path / "nothing.npy", "f", (None,))
 
 
-@pytest.mark.parametrize("length", [1, 4, 5, 8, 11])
-def test_extremes_of_all_blocks(tmp_path, monkeypatch, length):
-    monkeypatch.setattr(arrays, "BLOCK", 4)
-    values = np.random.default_rng(length).integers(-50, 50, length).astype(np.int16)
-    np.save(tmp_path / "a.npy", values)
-    array = arrays.open_array(tmp_path / "a.npy", "i", (length,))
-    assert arrays.find_extremes(array) == (values.min(), values.max())
-    assert [len(block) for block in arrays.read_blocks(array)] == [4] * (length // 4) + [length % 4] * (length % 4 > 0)
-    np.save(tmp_path / "a.npy", np.where(np.arange(length) == length - 1, np.nan, 1.0))
-    assert np.isnan(arrays.find_extremes(arrays.open_array(tmp_path / "a.npy", "f", (length,)))).all()
+def test_extremes():
+    values = np.random.default_rng(1).integers(-50, 50, 11)
+    assert arrays.find_extremes(values) == (values.min(), values.max())
+    assert np.isnan(arrays.find_extremes(np.array([1.0, np.nan, 2.0]))).all()
 
 
 @pytest.mark.parametrize(
