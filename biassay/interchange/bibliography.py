@@ -12,11 +12,8 @@ FILE = "references.bib"
 def find_keys(names: Iterable[str], *, own: bool = False) -> tuple[list[str], list[str]]:
     """Return the keys of the metrics' papers, each once and in order, and the names of unknown metrics.
 
-    Parameters
-    ----------
-    names : names of metrics, or of variants, which begin with the metric's name ("ect_raw").
-    own : whether names may be paths of .py files, which are run. Only for names that the user typed, never for those
-        of a table.
+    Variants, such as "ect_raw", begin with the metric's name. With `own`, names may be paths of .py files, which are
+    run: only for names that the user typed, never for those of a table.
     """
     keys, unknown = [], []
     for name in names:

@@ -25,11 +25,9 @@ def write_package(results: str | Path, folder: str | Path, *, form: str = "csv")
     """Write all tables of results to a new folder, with datapackage.json and references.bib.
 
     Tables of one kind, such as same/scores/{metric}.csv, become one, same_scores, with a column for each {name}.
-    Sentences of data sets are not written. If it fails, the folder is removed.
-
     `form` is "csv", with values as printed, or "parquet", with typed values. Returns the number of rows by table.
     Raises ValueError if there are no results, the folder exists, a column has no description, or a value does not have
-    the type of its column.
+    the type of its column; then the folder is removed.
     """
     folder = Path(folder)
     if form not in FORMATS:
@@ -114,10 +112,8 @@ def _convert_types(name: str, table: pd.DataFrame, columns: dict[str, Column]) -
     for column, about in columns.items():
         values = table[column].mask(table[column] == "")
         try:
-            if about.type == "boolean":
-                values = values.replace(BOOLEANS)
-            elif about.type != "string":
-                values = pd.to_numeric(values)
+            values = values.replace(BOOLEANS) if about.type == "boolean" else values
+            values = pd.to_numeric(values) if about.type in ("integer", "number") else values
             converted[column] = values.astype(KINDS[about.type])
         except (ValueError, TypeError) as error:
             raise ValueError(f"{name}: column {column!r}: expected values of type {about.type}: {error}") from error
@@ -126,16 +122,10 @@ def _convert_types(name: str, table: pd.DataFrame, columns: dict[str, Column]) -
 
 def _describe_table(name: str, form: str, about: str, columns: dict[str, Column]) -> dict:
     """Describe a table for datapackage.json."""
-    return {
-        "name": name,
-        "path": f"{name}.{form}",
-        "format": form,
-        "description": about,
-        "schema": {"fields": [_describe_field(*field) for field in columns.items()], "missingValues": [""]},
-    }
-
-
-def _describe_field(name: str, column: Column) -> dict:
-    values = {"trueValues": ["True"], "falseValues": ["False"]} if column.type == "boolean" else {}
-    unit = {"unit": column.unit} if column.unit else {}
-    return {"name": name, "type": column.type, "description": column.about} | values | unit
+    fields = []
+    for key, column in columns.items():
+        field = {"name": key, "type": column.type, "description": column.about}
+        field |= {"trueValues": ["True"], "falseValues": ["False"]} if column.type == "boolean" else {}
+        fields.append(field | ({"unit": column.unit} if column.unit else {}))
+    schema = {"fields": fields, "missingValues": [""]}
+    return {"name": name, "path": f"{name}.{form}", "format": form, "description": about, "schema": schema}

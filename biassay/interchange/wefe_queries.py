@@ -4,8 +4,6 @@ WEFE's target sets are the social groups, and its attribute sets are what biassa
 needed for `to_wefe` only.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
 from biassay.measurement import metric as metrics
@@ -13,18 +11,8 @@ from biassay.measurement.entry import measure
 from biassay.measurement.query import index_by_name
 
 SAME_SIDES = ("mac",)  # metrics that score WEFE's target sets in both tools
-# Options and conversion that give WEFE's value where the definitions agree, and WEFE's settings for it; n: number of
-# words of all groups.
-AS_IN_WEFE: dict[str, tuple[dict, Callable[[float, int], float], str]] = {
-    "weat": ({}, lambda value, n: value, "WEFE's return_effect_size=True; ddof 0 in both"),
-    "mac": ({}, lambda value, n: value, "mean cosine distance in both, 1 without bias"),
-    "ect": ({"raw": True}, lambda value, n: value, "ρ in WEFE; biassay's default is 1 − ρ"),
-    "rnd": ({}, lambda value, n: value, "WEFE's normalize=True; its default does not normalise the vectors"),
-    "rnsb": (
-        {"per_word": True}, lambda value, n: float(value * np.log(n)),
-        "WEFE's holdout=False and a solver that does not penalise the intercept (lbfgs, converged); in nats",
-    ),
-}  # fmt: skip
+# Options that give WEFE's value where the definitions agree; docs/interchange.md has WEFE's settings for it.
+AS_IN_WEFE = {"weat": {}, "mac": {}, "ect": {"raw": True}, "rnd": {}, "rnsb": {"per_word": True}}
 
 
 def from_wefe(query: object, model: object, metric: str) -> dict[str, object]:
@@ -69,15 +57,11 @@ def from_wefe(query: object, model: object, metric: str) -> dict[str, object]:
     0.52
     """
     prefix = getattr(model, "vocab_prefix", None) or ""
-    groups, targets = (
-        index_by_name(
-            kind, ((name, [prefix + word for word in words]) for name, words in zip(names, sets, strict=True))
-        )
-        for kind, names, sets in (
-            ("target_sets_names", query.target_sets_names, query.target_sets),
-            ("attribute_sets_names", query.attribute_sets_names, query.attribute_sets),
-        )
-    )
+    sides = []
+    for kind in ("target_sets", "attribute_sets"):
+        sets = [[prefix + word for word in words] for words in getattr(query, kind)]
+        sides.append(index_by_name(f"{kind}_names", zip(getattr(query, f"{kind}_names"), sets, strict=True)))
+    groups, targets = sides
     declared = metrics.load_for("measure", metric).METRIC
     if metric in SAME_SIDES or declared.scored == "groups":
         targets, groups = groups, targets
@@ -86,7 +70,8 @@ def from_wefe(query: object, model: object, metric: str) -> dict[str, object]:
             f"{metric}: query {getattr(query, 'query_name', '')!r}: expected target and attribute sets for this metric"
         )
     labelled = any(level.labels for level in declared.levels.values())
-    return {"targets": targets if labelled else _unique_words(targets), "groups": groups, "vectors": model.wv}
+    words = list(dict.fromkeys(word for words in targets.values() for word in words))
+    return {"targets": targets if labelled else words, "groups": groups, "vectors": model.wv}
 
 
 def as_in_wefe(query: object, model: object, metric: str) -> float:
@@ -97,7 +82,7 @@ def as_in_wefe(query: object, model: object, metric: str) -> float:
     query, model
         As in `from_wefe`.
     metric
-        weat, mac, ect, rnd or rnsb. AS_IN_WEFE lists the settings of WEFE that give the same value.
+        weat, mac, ect, rnd or rnsb.
 
     Raises
     ------
@@ -116,12 +101,11 @@ def as_in_wefe(query: object, model: object, metric: str) -> float:
     0.31
     """
     if metric not in AS_IN_WEFE:
-        known = ", ".join(AS_IN_WEFE)
-        raise ValueError(f"{metric}: WEFE has no metric with the same definition; expected one of {known}")
-    options, convert, _ = AS_IN_WEFE[metric]
+        raise ValueError(f"{metric}: WEFE defines it in another way; expected one of {', '.join(AS_IN_WEFE)}")
     arguments = from_wefe(query, model, metric)
-    n = sum(len(words) for words in arguments["groups"].values())
-    return convert(measure(metric, **arguments, **options).set, n)
+    value = measure(metric, **arguments, **AS_IN_WEFE[metric]).set
+    n_words = sum(map(len, arguments["groups"].values()))
+    return float(value * np.log(n_words)) if metric == "rnsb" else value  # in nats
 
 
 def to_wefe(metric: str, **options: object) -> object:
@@ -175,10 +159,6 @@ def to_wefe(metric: str, **options: object) -> object:
             return answer | {"result": value, "measurement": result}
 
     return WefeMetric()
-
-
-def _unique_words(sets: dict[str, list[str]]) -> list[str]:
-    return list(dict.fromkeys(word for words in sets.values() for word in words))
 
 
 def _missing_share(words: list[str], model: object) -> float:

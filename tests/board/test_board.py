@@ -43,20 +43,16 @@ def test_every_metric_has_a_cell_of_every_criterion_in_their_order():
     assert (table["note"].str.len() > 0).all()
 
 
-def test_a_cell_is_kept_as_it_is():
-    table = filled(cell("mine", "accuracy", 0.25, "2 cases", 138_163), cell("mine", "milliseconds"))
+def test_a_cell_is_kept_with_whole_numbers_in_the_file(tmp_path):
+    filled(cell("mine", "accuracy", 0.25, "2 cases", 138_163), cell("mine", "milliseconds")).to_csv(
+        tmp_path / "board.csv", float_format="%.5g"
+    )
+    table = pd.read_csv(tmp_path / "board.csv", index_col=["metric", "criterion"])
     assert table.loc["mine", "accuracy"].tolist() == [
         0.25, 0.4, 0.6, 138_163, "things", "board/silhouette.html", "2 cases"
     ]  # fmt: skip
     assert table.loc["mine", "milliseconds"]["page"] == "index.html#criterion-milliseconds"
-    assert table.loc["mine", "seeds"]["page"] == "board/seeds.html"
-
-
-def test_large_numbers_are_whole_in_the_file(tmp_path):
-    filled(cell("mine", "comparable", 1.0, n=138_163)).to_csv(tmp_path / "board.csv", float_format="%.5g")
-    table = pd.read_csv(tmp_path / "board.csv", index_col=["metric", "criterion"])
-    assert table["n"]["mine", "comparable"] == 138_163
-    assert np.isnan(table["n"]["mine", "accuracy"])
+    assert np.isnan(table["n"]["mine", "seeds"])
 
 
 def test_a_cell_without_a_value_has_its_own_note_or_the_reason():
@@ -67,83 +63,58 @@ def test_a_cell_without_a_value_has_its_own_note_or_the_reason():
         assert table.loc["mine", "min_detectable_effect"][["value", "low", "high", "n", "unit"]].isna().all()
 
 
-@pytest.mark.parametrize("study", STUDIES)
-def test_a_study_that_was_not_run(study):
-    others = [name for name in ALL if name != study]
-    for criterion in CRITERIA:
-        note = why(criterion.criterion, studies=others)
-        assert (note == f"the study {study} was not run") == (criterion.study == study), criterion
-
-
-@pytest.mark.parametrize("level", ["word", "set"])
-def test_a_level_that_a_metric_lacks(level):
-    other, words = {"word": ("set", "single words"), "set": ("word", "sets of targets")}[level]
-    declared = Metric("s", "s", **{other: SIGNED})
-    for criterion in CRITERIA:
-        note = why(criterion.criterion, declared)
-        needed = {"sign": "word"}.get(criterion.needs, criterion.needs)
-        assert (note == f"the metric has no values of {words}") == (needed == level), criterion
-
-
-def test_a_metric_that_takes_no_vectors():
-    declared = Metric("s", "s", takes="associations", word=SIGNED, set=LEVEL)
-    for criterion in CRITERIA:
-        note = why(criterion.criterion, declared)
-        said = note == "the metric takes explicit values, this study has vectors"
-        assert said == (criterion.study not in ("first_order",)), criterion
+def reasons(note, declared=BOTH, **options):
+    """The criteria without a value for this reason."""
+    return {key for key in BY_KEY if note in why(key, declared, **options)}
 
 
 @pytest.mark.parametrize("study", STUDIES)
-def test_a_metric_that_a_study_was_not_chosen_about(study):
-    chosen = CHOSEN | {study: ["weat"]}
-    told = {key for key in BY_KEY if why(key, chosen=chosen) == f"not among {study}.metrics of the configuration"}
+def test_a_study_that_was_not_run_or_chosen(study):
     expected = {criterion.criterion for criterion in CRITERIA if criterion.study == study}
-    assert told == expected | ({"seeds"} if study == "silhouette" else set())
+    assert reasons(f"the study {study} ", studies=[name for name in ALL if name != study]) == expected
+    chosen = reasons(f"not among {study}.", chosen=CHOSEN | {study: ["weat"]})
+    assert chosen == expected | ({"seeds"} if study == "silhouette" else set())
 
 
-def test_seeds_that_were_not_run():
-    assert why("seeds", studies=STUDIES) == "the run has one seed (seeds)"
-    assert why("seeds") == "no table of the study has a value"
-    assert why("seeds", Metric("s", "s", word=SIGNED)) == "the metric has no values of sets of targets"
+@pytest.mark.parametrize(("level", "noun"), [("word", "single words"), ("set", "sets of targets")])
+def test_a_level_that_a_metric_lacks(level, noun):
+    declared = Metric("s", "s", **{{"word": "set", "set": "word"}[level]: SIGNED})
+    needed = {criterion.criterion for criterion in CRITERIA if criterion.needs.replace("sign", "word") == level}
+    assert reasons(noun, declared) == needed
 
 
-def test_a_metric_of_two_groups_has_no_value_for_more():
-    two = {key for key in BY_KEY if why(key) == "the metric takes two groups"}
-    assert two == {"groups_ethnicity", "groups_religion"}
-    more = Metric("s", "s", groups=(2, None), word=SIGNED)
-    assert why("groups_religion", more) == "no table of the study has a value"
+def test_other_reasons():
+    of_associations = Metric("s", "s", takes="associations", word=SIGNED, set=LEVEL)
+    elsewhere = {criterion.criterion for criterion in CRITERIA if criterion.study != "first_order"}
+    assert reasons("explicit values", of_associations) == elsewhere
+    assert reasons("one seed", studies=STUDIES) == {"seeds"}
+    assert reasons("two groups") == {"groups_ethnicity", "groups_religion"}
+    assert reasons("two groups", Metric("s", "s", groups=(2, None), word=SIGNED)) == set()
 
 
 def test_values_without_a_sign_do_not_change_it():
-    unsigned = Metric("s", "s", word=LEVEL, set=LEVEL)
     metrics = {
-        "unsigned": unsigned,
+        "unsigned": Metric("s", "s", word=LEVEL, set=LEVEL),
         "signed": BOTH,
         "depends": Metric("s", "s", word=Level(0, 1, 0, lambda n: n == 2)),
     }
     table = filled(*(cell(name, "sign_flip_rate", 0.0, "gender") for name in metrics), metrics=metrics)
-    assert table["value"]["unsigned", "sign_flip_rate"] != 0.0
-    assert table["note"]["unsigned", "sign_flip_rate"] == "the metric's values have no sign"
+    assert np.isnan(table["value"]["unsigned", "sign_flip_rate"])
     for name in ("signed", "depends"):
         assert table.loc[name, "sign_flip_rate"][["value", "note"]].tolist() == [0.0, "gender"]
-    for criterion in CRITERIA:
-        lacking = why(criterion.criterion, unsigned) == "the metric's values have no sign"
-        assert lacking == (criterion.criterion in ("sign_flip_rate", "signed")), criterion
-    assert filled(cell("mine", "unsigned"), metrics={"mine": unsigned})["value"]["mine", "unsigned"] == 0.5
+    assert reasons("no sign", metrics["unsigned"]) == {"sign_flip_rate", "signed"}
+    table = filled(cell("unsigned", "unsigned"), metrics=metrics)
+    assert table["value"]["unsigned", "unsigned"] == 0.5
 
 
-def test_a_cell_of_two_rows_is_refused():
-    with pytest.raises(ValueError, match="two values for metric mine and criterion power"):
-        filled(cell("mine", "accuracy"), cell("mine", "power"), cell("mine", "power"))
-
-
-def test_an_unknown_metric_or_criterion_is_refused_with_the_choices():
-    with pytest.raises(ValueError, match="board: unknown metric 'yours'; expected one of: mine, theirs"):
-        filled(cell("yours", "accuracy"), metrics={"mine": BOTH, "theirs": BOTH})
-    with pytest.raises(
-        ValueError, match="board: unknown criterion 'beauty'; expected one of: accuracy, auc, false_positive"
-    ):
-        filled(cell("mine", "beauty"))
+@pytest.mark.parametrize(("cells_given", "message"), [
+    ([cell("mine", "power"), cell("mine", "power")], "two values for metric mine and criterion power"),
+    ([cell("yours", "accuracy")], "unknown metric 'yours'.* mine$"),
+    ([cell("mine", "beauty")], "unknown criterion 'beauty'.* accuracy, auc"),
+])  # fmt: skip
+def test_a_wrong_cell_is_refused(cells_given, message):
+    with pytest.raises(ValueError, match=message):
+        filled(*cells_given)
 
 
 VALUES = {

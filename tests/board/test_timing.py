@@ -25,40 +25,22 @@ def test_every_metric_of_vectors_has_a_value_of_the_query(name):
         assert labels.tolist() == [0] * 20 + [1] * 20
 
 
-@pytest.fixture
-def clock(monkeypatch):
-    """A clock by which a call of the metric takes what the list says, the last one for ever."""
-    seconds, now = [], [0.0]
+@pytest.mark.parametrize(("seconds", "quartiles"), [
+    ([9.0, 0.01, 0.01, 0.02, 0.03, 0.04, 0.09], (20.0, 30.0, 40.0)),  # the first two calls do not count
+    ([9.0, 0.002, 0.001, 0.003, 0.004, 0.006, 0.002], (2.0, 2.0, 3.5)),  # of 2, 5 and 2: two calls are within 5 ms
+])  # fmt: skip
+def test_quartiles_in_milliseconds(monkeypatch, seconds, quartiles):
+    now, given = [0.0], []
 
-    def value(*_, **__):
+    def value(*_, **options):
+        given.append(options)
         now[0] += seconds.pop(0) if len(seconds) > 1 else seconds[0]
 
     monkeypatch.setattr(timing, "perf_counter", lambda: now[0])
     monkeypatch.setattr(timing.evaluation, "evaluate_level", value)
-    return seconds
-
-
-def test_median_and_quartiles_of_the_measurements_in_milliseconds(clock):
-    """The call that compiles and the one that tells how often to repeat do not count."""
-    clock += [9.0, 0.01, 0.01, 0.02, 0.03, 0.04, 0.09]
-    assert timing.time_metric("mine", "weat", {}, 5, 1) == {
-        "metric": "mine", "level": "set", "median": pytest.approx(30), "low": pytest.approx(20),
-        "high": pytest.approx(40), "repeats": 5,
-    }  # fmt: skip
-
-
-def test_short_calls_are_repeated_within_a_measurement(clock):
-    """Of a call of 2 ms, two are within 5 ms."""
-    clock += [9.0, 0.002, 0.001, 0.003, 0.004, 0.006, 0.002]
-    found = timing.time_metric("mine", "weat", {}, 3, 1)
-    assert [found[key] for key in ("low", "median", "high")] == [
-        pytest.approx(value) for value in (2.0, 2.0, 3.5)
-    ]  # of 2, 5 and 2
-
-
-def test_options_are_given(monkeypatch):
-    given = []
-    monkeypatch.setattr(timing, "MIN_SECONDS", 0)
-    monkeypatch.setattr(timing.evaluation, "evaluate_level", lambda *_, **options: given.append(options))
-    timing.time_metric("ect_raw", "ect", {"raw": True}, 2, 1)
-    assert given == [{"raw": True}] * 4
+    repeats = 5 if quartiles[0] == 20 else 3
+    row = timing.time_metric("ect_raw", "ect", {"raw": True}, repeats, 1)
+    assert [row[key] for key in ("low", "median", "high")] == pytest.approx(quartiles)
+    assert (row["metric"], row["level"], row["repeats"]) == ("ect_raw", "set", repeats)
+    assert {"raw": True} in given
+    assert len({str(options) for options in given}) == 1
