@@ -57,9 +57,8 @@ def cross_validate(
     recalls below 1 always, which good heads fail if a part has few texts of a class.) If no head is valid, all rates of
     the fold and variant are trained again from another seed; after `attempts` trainings the highest F1 is chosen.
 
-    Each thread of a CPU trains a stack; the results do not depend on the number of threads. Memory: the vectors, per
-    thread 12 d² bytes for each head of a stack (at most CACHE or one head), and n × classes × 4 bytes per variant and
-    rate. Raises ValueError if a training part has no positives or no negatives of a class, or the training diverges.
+    Raises ValueError if a training part has no positives or no negatives of a class, or the training diverges. Memory:
+    the vectors, 12 d² bytes per thread and head of a stack, and n × classes × 4 bytes per variant and rate.
 
     Parameters
     ----------

@@ -37,19 +37,17 @@ def matching_blocks(sentences: tokens.Tokens, pair: int) -> list[tuple[str, int,
 def causal_log_probabilities(model: LanguageModel, sentences: tokens.Tokens) -> np.ndarray:
     """Compute log p(token | tokens before it) of n sentences: (n, longest) float32, in nats.
 
-    NaN in the first column, which has no token before it, and for padding. Equal sentences pass the model once.
+    NaN in the first column, which has no token before it, and for padding.
     """
-    own = np.arange(sentences.ids.shape[1]) < sentences.lengths[:, None]
-    _, distinct, which = np.unique(np.where(own, sentences.ids, -1), axis=0, return_index=True, return_inverse=True)
-    ids, lengths = sentences.ids[distinct], sentences.lengths[distinct]
-    rows, columns = np.nonzero(own[distinct, 1:])
-    values = np.full(ids.shape, np.nan, np.float32)
+    ids, lengths = sentences.ids, sentences.lengths
+    rows, columns = np.nonzero(np.arange(1, ids.shape[1]) < lengths[:, None])
     scored = np.flatnonzero(lengths > 1)  # the last token is only predicted, so it does not pass the model
+    places, wanted = np.searchsorted(scored, rows), ids[rows, columns + 1][:, None]
+    values = np.full(ids.shape, np.nan, np.float32)
     values[rows, columns + 1] = inference.log_probabilities(
-        model.model, ids[scored], lengths[scored] - 1, np.searchsorted(scored, rows), columns,
-        ids[rows, columns + 1][:, None], causal=True,
-    )[:, 0]  # fmt: skip
-    return values[which.ravel()]
+        model.model, ids[scored], lengths[scored] - 1, places, columns, wanted, causal=True
+    )[:, 0]
+    return values
 
 
 def causal_scores(

@@ -173,6 +173,7 @@ def test_subword_tokens_by_the_kind_of_tokenizer(tmp_path):
     tiny, words = Path("resources/models/bert-tiny-enwiki"), ["She", "hairdresser"]
     assert model_files.subword_tokens(tiny, words) == {"She": ["she"], "hairdresser": ["hair", "##dre", "##sser"]}
     assert model_files.subword_tokens(tiny / "vocab.txt", ["She"]) == {"She": ["she"]}
+    assert set(model_files.special_tokens(tiny)) == {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}
     shutil.copy(tiny / "vocab.txt", tmp_path)
     (tmp_path / "tokenizer_config.json").write_text(json.dumps({"do_lower_case": False}))
     assert model_files.subword_tokens(tmp_path, ["She", "she"]) == {"She": ["[UNK]"], "she": ["she"]}

@@ -30,8 +30,8 @@ def test_every_token_of_a_causal_model_is_as_in_a_pass_of_its_sentence(kind, bos
     )
     values = likelihoods.causal_log_probabilities(model, sentences)
     assert values.shape == sentences.ids.shape
-    # equal sentences pass once, none with its last token, and a single token not at all
-    assert shapes == [(4 if bos else 3, sentences.lengths.max() - 1)]
+    # no last token passes the model, and no sentence of a single token
+    assert shapes == [(5 if bos else 4, sentences.lengths.max() - 1)]
     monkeypatch.setitem(inference.POSITIONS, "cpu", 1)
     np.testing.assert_allclose(likelihoods.causal_log_probabilities(model, sentences), values, atol=2e-5)
     for row, text in enumerate(TEXTS):
