@@ -21,12 +21,7 @@ METRIC = Metric(
     ),
     groups=(0, 0),
     set=Level(
-        0.0,
-        1.0,
-        lambda n: 1 / n,
-        labels=True,
-        n_labels=(2, None),
-        undefined="a vector is zero, or all vectors are equal",
+        0.0, 1.0, lambda n: 1 / n, labels=True, n_labels=(2, None), undefined="a vector is zero, or all are equal"
     ),
 )
 
