@@ -28,25 +28,20 @@ def test_material(material):
     again, other = (planted.select_templates(SETTINGS, seed=seed) for seed in (3, 4))
     assert [t.text for t in again.training] == [t.text for t in material.training]
     assert [t.text for t in other.training] != [t.text for t in material.training]
-    with pytest.raises(
-        ValueError, match=r"occupations: unknown name 'nurs' \(did you mean 'nurse'\?\); expected one of: "
-    ):
+    with pytest.raises(ValueError, match=r"occupations: unknown name 'nurs' \(did you mean 'nurse'"):
         planted.select_templates(SETTINGS | {"occupations": ["nurs"]}, seed=3)
 
 
 def test_models():
-    found = planted.plan_models(SETTINGS, seed=3)
-    assert found.columns.tolist() == ["model", "strength", "repeat", "seed"]
-    assert found["model"].tolist() == list(range(6))
-    assert found["strength"].tolist() == [0, 0, 0.5, 0.5, 1, 1]
-    assert found["repeat"].tolist() == [0, 1] * 3
-    assert found["seed"].nunique() == 6
-    assert found.equals(planted.plan_models(SETTINGS, seed=3))
-    assert not found["seed"].isin(planted.plan_models(SETTINGS, seed=4)["seed"]).any()
+    plan = planted.plan_models(SETTINGS, seed=3)
+    assert plan[["model", "strength", "repeat"]].to_numpy().tolist() == [
+        [number, number // 2 / 2, number % 2] for number in range(6)
+    ]
+    assert plan["seed"].nunique() == 6
+    assert not plan["seed"].isin(planted.plan_models(SETTINGS, seed=4)["seed"]).any()
     none = planted.plan_models(SETTINGS | {"strengths": []}, seed=3)
     assert not len(none)
-    assert none[["repeat", "seed"]].dtypes.tolist() == found[["repeat", "seed"]].dtypes.tolist() == [int, int]
-    assert none.columns.tolist() == found.columns.tolist()
+    assert (none.dtypes[["repeat", "seed"]] == int).all()
 
 
 def test_strengths_mix_what_is_planted_with_equal_groups(material):
@@ -68,7 +63,6 @@ def test_the_learned_strength_is_a_slope_by_hand():
     assert planted.learned_strengths(found, full) == {
         "gender": pytest.approx(0.12 / 0.2), "age": pytest.approx(1),
     }  # fmt: skip
-    assert list(planted.learned_strengths(found, {"age": full["age"]})) == ["age"]
     none = {name: np.full_like(p, 1 / p.shape[1]) for name, p in full.items()}
     assert planted.learned_strengths(none, full) == {"gender": 0, "age": pytest.approx(0, abs=1e-12)}
 

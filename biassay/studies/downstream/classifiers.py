@@ -52,7 +52,7 @@ def summarise(
                "precision": float(_divide(hits.sum(), n_predicted.sum()))}  # fmt: skip
     of_classes = {f"class_{name}": table[name].min(skipna=False) for name in quality}
     is_valid = all(bool((quality | of_classes)[name] > value) for name, value in min_quality.items())
-    f1 = float(np.nansum(table["f1"] * n_true) / max(1, n_true.sum()))
+    f1 = float(np.nansum(table["f1"] * n_true) / n_true.sum())
     return table, quality | {"f1": f1, **table[["gap", "gap_std"]].abs().mean().to_dict(), "is_valid": is_valid}
 
 

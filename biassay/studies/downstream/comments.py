@@ -47,9 +47,7 @@ def read_jigsaw(paths: Sequence[str | Path], attribute: str, defining: Defining)
     """
     guard.check_different("comments", paths)
     groups = find_groups(defining, attribute)
-    comments = pd.concat(
-        [_assign_groups(path, rows, list(groups)) for path in paths for rows in records.read(path)], ignore_index=True
-    )
+    comments = pd.concat([_assign_groups(path, rows, list(groups)) for path in paths for rows in records.read(path)])
     is_repeated = comments["id"].where(comments["reason"] == "").duplicated() & (comments["id"] != "")
     comments.loc[is_repeated & (comments["reason"] == ""), "reason"] = "repeated"
     return _make_texts(attribute, groups, comments, ", ".join(map(str, paths)))

@@ -24,8 +24,8 @@ def measure_subsets(
     """Summarise |b of a subset − b of all texts| over models and permutations (SUBSETS); widths are by metric and
     attribute."""
     table = _measure(subsets[subsets["share"] != HALF], scores, SET, widths, ["regrouped", "share"])
-    shares = zip(table["set"], table["share"], strict=True)
-    return table.assign(n_texts=[max(1, round(share * n_texts[name])) for name, share in shares])[SUBSETS]
+    sizes = [max(1, round(row.share * n_texts[row.set])) for row in table.itertuples()]
+    return table.assign(n_texts=sizes)[SUBSETS]
 
 
 def measure_titles(scores: pd.DataFrame, subsets: pd.DataFrame, widths: pd.Series) -> pd.DataFrame:
