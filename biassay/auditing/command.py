@@ -14,38 +14,29 @@ DESCRIPTION = "Audit vectors or language models: do they associate groups with t
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of an audit to a parser."""
-    parser.add_argument(
-        "sources", nargs="*", metavar="SOURCE",
-        help="a file of vectors (word2vec, GloVe, fastText .vec, Numberbatch, .npz, compressed or not), a folder that "
-        "biassay wrote, the folder of a transformers model, or hf:NAME for a model of the hub",
-    )  # fmt: skip
-    parser.add_argument("--lists", action="store_true", help="list the shipped tests and word lists, and exit")
-    parser.add_argument("--tests", nargs="+", metavar="TEST", help="names of tests, or YAML files with your own")
-    own = "word lists of the groups of your own test, such as gender/small or names:female,names:male"
-    parser.add_argument("--groups", metavar="LISTS", help=own)
-    parser.add_argument(
-        "--targets", metavar="LISTS", help="word lists of its targets, such as traits or published:math,published:arts"
+    add = parser.add_argument
+    about_sources = (
+        "a file of vectors (word2vec, GloVe, fastText .vec, Numberbatch, .npz, compressed or not), a folder that "
+        "biassay wrote, the folder of a transformers model, or hf:NAME for a model of the hub"
     )
-    parser.add_argument("--metrics", nargs="+", metavar="NAME", help="only these metrics (default: all that apply)")
-    parser.add_argument(
-        "--own-metric", action="append", default=[], metavar="FILE.py", help="also a metric of your own; repeatable"
-    )
-    parser.add_argument("--rank-by", default="same", metavar="METRIC", help="metric that ranks words (default: same)")
-    parser.add_argument("--out", metavar="FOLDER", help="folder for the page and the tables (default: ./audit-NAME)")
-    parser.add_argument("--full", action="store_true", help="print the metrics of all tests, not only of the first")
-    parser.add_argument(
-        "--permutations", type=int, default=999, metavar="N", help="permutations for p-values (default: 999)"
-    )
-    parser.add_argument(
-        "--resamples", type=int, default=200, metavar="N", help="resamples for intervals (default: 200)"
-    )
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="seed of all random choices (default: 1)")
-    parser.add_argument(
-        "--processes", type=int, metavar="N", help=f"processes (default: one per processor, at most {MAX_PROCESSES})"
-    )
-    parser.add_argument(
-        "--allow-pickle", action="store_true", help="read pickles such as gensim's .kv files, which can run any code"
-    )
+    about_groups = "word lists of the groups of your own test, such as gender/small or names:female,names:male"
+    about_targets = "word lists of its targets, such as traits or published:math,published:arts"
+    about_processes = f"processes (default: one per processor, at most {MAX_PROCESSES})"
+    add("sources", nargs="*", metavar="SOURCE", help=about_sources)
+    add("--lists", action="store_true", help="list the shipped tests and word lists, and exit")
+    add("--tests", nargs="+", metavar="TEST", help="names of tests, or YAML files with your own")
+    add("--groups", metavar="LISTS", help=about_groups)
+    add("--targets", metavar="LISTS", help=about_targets)
+    add("--metrics", nargs="+", metavar="NAME", help="only these metrics (default: all that apply)")
+    add("--own-metric", action="append", default=[], metavar="FILE.py", help="also a metric of your own; repeatable")
+    add("--rank-by", default="same", metavar="METRIC", help="metric that ranks words (default: same)")
+    add("--out", metavar="FOLDER", help="folder for the page and the tables (default: ./audit-NAME)")
+    add("--full", action="store_true", help="print the metrics of all tests, not only of the first")
+    add("--permutations", type=int, default=999, metavar="N", help="permutations for p-values (default: 999)")
+    add("--resamples", type=int, default=200, metavar="N", help="resamples for intervals (default: 200)")
+    add("--seed", type=int, default=1, metavar="N", help="seed of all random choices (default: 1)")
+    add("--processes", type=int, metavar="N", help=about_processes)
+    add("--allow-pickle", action="store_true", help="read pickles such as gensim's .kv files, which can run any code")
 
 
 def run(options: argparse.Namespace) -> None:
@@ -69,11 +60,14 @@ def run(options: argparse.Namespace) -> None:
     folder = Path(options.out) if options.out else Path(f"audit-{name}")
     result.check_folder(folder)
     processes = min(MAX_PROCESSES, joblib.cpu_count()) if options.processes is None else options.processes
+    same_names = ("metrics", "rank_by", "permutations", "resamples", "seed", "allow_pickle")
     audit = entry.audit(
-        options.sources, tests=tests or None, metrics=options.metrics, own_metrics=options.own_metric,
-        rank_by=options.rank_by, permutations=options.permutations, resamples=options.resamples, seed=options.seed,
-        allow_pickle=options.allow_pickle, processes=processes,
-    )  # fmt: skip
+        options.sources,
+        tests=tests or None,
+        own_metrics=options.own_metric,
+        processes=processes,
+        **{name: getattr(options, name) for name in same_names},
+    )
     page = audit.write(folder)
     terminal.show(audit, full=options.full)
     print(f"\npage: {terminals.printable(str(page))}")
