@@ -1,5 +1,7 @@
 """The page of a study: its context, and the HTML made of it."""
 
+import re
+
 import pandas as pd
 
 from biassay.core.redaction import Address
@@ -72,6 +74,16 @@ def test_a_word_of_a_corpus_cannot_end_the_data(tmp_path):
     text = rendering.render_page("study.html", context(tmp_path, table, drawn=[("A chart", chart)]))
     assert "\\u003c/script\\u003e" in text
     assert "</script><b>" not in text
+
+
+def test_the_libraries_that_a_page_loads_are_beside_it(tmp_path):
+    chart = charts.draw_dots(pd.DataFrame({"a": ["x"], "b": [1.0]}), value="b", by="a")
+    table = result(tmp_path, "words.csv", "Words", "word\nx\n")
+    text = rendering.render_page("study.html", context(tmp_path, table, drawn=[("A chart", chart)]))
+    study.write_libraries(tmp_path / study.LIBRARIES)
+    loaded = re.findall(rf'(?:src|href)="({study.LIBRARIES}/[^"]+)"', text)
+    assert len(loaded) == 3
+    assert all((tmp_path / name).stat().st_size > 100_000 for name in loaded)
 
 
 def test_secrets_of_addresses_are_not_on_the_page(tmp_path):
