@@ -4,8 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.language_models.encoding import SentenceEmbeddings
-from biassay.measurement.occupation_embeddings import UNRATED, OccupationEmbeddings, read
+from biassay.measurement.occupation_embeddings import OccupationEmbeddings
 from biassay.studies.intrinsic import scores
 
 
@@ -38,22 +37,6 @@ def test_noise_is_of_the_model_and_the_strength_asked_for():
     same, other = (scores.stereotype_labels(bias(p), model("grid", seed), "age", 0.3)["noisy"] for seed in (3, 4))
     assert (same == found["noisy"]).all()
     assert (other != same).any()
-
-
-def test_reading_embeddings(tmp_path):
-    random = np.random.default_rng(1)
-    vectors = {part: [random.normal(size=(rows, 3)).astype(np.float16) for _ in range(3)]
-               for part, rows in (("targets", 8), ("groups", 6))}  # fmt: skip
-    for part, of in vectors.items():
-        SentenceEmbeddings(*of).save(tmp_path / "age" / part)
-    for number, pooling in enumerate(("mean", "cls", "word")):
-        found = read(tmp_path / "age", pooling, 4, 3)
-        assert found.targets.tolist() == vectors["targets"][number].astype(float).reshape(4, 2, 3).tolist()
-        assert [group.tolist() for group in found.groups] == [
-            vectors["groups"][number][rows].astype(float).tolist() for rows in (slice(2), slice(2, 4), slice(4, 6))
-        ]
-        assert found.labels.tolist() == [UNRATED] * 4
-        assert found.targets.dtype == float
 
 
 def test_the_same_sentences_of_each_occupation():

@@ -12,9 +12,7 @@ from biassay.language_models.planted.templates import (
     ProtectedAttribute,
     Slot,
     Template,
-    Templates,
     choose,
-    mentions,
 )
 
 GENDER = ProtectedAttribute(
@@ -45,18 +43,6 @@ LOST = template("The ", JOB, " lost ", HIS, " hat, so ", HE, " asked in the ", H
 def parts(sentence):
     """Text of a sentence, of its mention, and of its occupation."""
     return sentence.text, sentence.text[slice(*sentence.group_word)], sentence.text[slice(*sentence.occupation)]
-
-
-def test_slots_names_and_mentions():
-    assert LOST.slots == [JOB, HIS, HE, HOUSE]
-    assert LOST.names == ("gender", "faith")
-    assert template("", HOUSE, " of ", JOB, " and ", HE, "").names == ("gender", "faith")
-    assert template("", HOUSE, " of ", JOB, "").names == ("faith",)
-    assert [LOST.mentions(name) for name in ("gender", "faith", "age")] == [[1, 2], [3], []]
-    other = template("", HOUSE, " of ", JOB, " of ", HIS, "")
-    assert mentions([LOST, other], "gender") == [(LOST, 1), (LOST, 2), (other, 2)]
-    assert mentions([LOST, other], "faith") == [(LOST, 3), (other, 0)]
-    assert Templates(["nurse"], ATTRIBUTES, [LOST], [other]).training == [LOST]
 
 
 @pytest.mark.parametrize(
@@ -161,17 +147,6 @@ def test_chosen_templates_keep_the_shares_of_combinations_and_their_order(counts
     of = Counter(one.names for one in found)
     for names, count in Counter(one.names for one in given_).items():
         assert abs(of[names] - count * n / len(given_)) < 1 + 1e-9
-
-
-def test_which_are_chosen_depends_on_the_seed():
-    given_ = many(4, 3, 5)
-    assert choose(given_, None, seed=1) == choose(given_, 12, seed=2) == given_
-    draws = [tuple(given_.index(one) for one in choose(given_, 4, seed=seed)) for seed in range(400)]
-    assert draws[3] == tuple(given_.index(one) for one in choose(given_, 4, seed=3))
-    np.testing.assert_allclose(np.bincount(np.concatenate(draws), minlength=12) / 400, 1 / 3, atol=0.12)
-    for n in (0, 13):
-        with pytest.raises(ValueError, match=f"expected 1 to 12 templates, got {n}"):
-            choose(given_, n, seed=1)
 
 
 def test_the_s_of_a_plural_belongs_to_the_word():

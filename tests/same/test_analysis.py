@@ -60,30 +60,6 @@ def test_scores_that_differ_by_a_factor_have_no_difference():
     assert found["clusters"].tolist() == [12] * 4
 
 
-def test_summary_of_models_that_learned_and_of_significant_ones():
-    table = pd.DataFrame(
-        {"ground_truth": "signed", "metric": "m", "against": "training", "signed": True, "model": range(5),
-         "distribution": [0, 0, 1, 1, 2],
-         "learned": [True, True, True, True, False], "r": [0.5, -0.5, 0.1, np.nan, 1],
-         "r2": [0.25, 0.25, 0.01, np.nan, 1],
-         "p": [0.01, 0.01, 0.5, np.nan, 0]}
-    )  # fmt: skip
-    row = agreement.summarise_correlations(table, 10, 1).iloc[0]
-    assert (row["models"], row["share_significant"], row["share_negative"]) == (
-        3,
-        pytest.approx(1 / 3),
-        pytest.approx(1 / 3),
-    )
-    assert (row["r2_mean"], row["r2_std"]) == pytest.approx((0.17, np.std([0.25, 0.25, 0.01], ddof=1)))
-    row = agreement.summarise_correlations(table.assign(signed=False), 10, 1).iloc[0]
-    assert (row["share_significant"], row["share_negative"]) == (pytest.approx(2 / 3), pytest.approx(1 / 3))
-    assert np.isnan([row["upper_bound"], row["share_of_upper_bound"]]).all()  # no row of unmasking
-    row = agreement.summarise_correlations(
-        table.assign(r=[0.5, 0, 0, np.nan, 1], p=[0.05, 1, 1, np.nan, 0]), 10, 1
-    ).iloc[0]
-    assert (row["share_significant"], row["share_negative"]) == (0, 0)
-
-
 def angles_of(same, direct_bias, angle):
     """The rows of `differences` for models with these R²."""
     of = grid([[0.1, 0.2]] * len(same))
@@ -177,12 +153,6 @@ def test_one_repeat_is_not_computable(learned):
     table = variability.retraining_variability(of, {"m": of.unmasking}, 10, 1)
     assert table["difference"].isna().all()
     assert table["note"].str.startswith("not computable: ").all()
-
-
-def test_three_repeats_make_three_pairs():
-    of = grid([[0.5, 0.5]] * 3, distribution=[0, 0, 0])
-    found = variability.retraining_variability(of, {"m": like(of, [[-1, 1], [-1, 1], [-3, 3]])}, 10, 1)
-    assert found.loc[0, "difference"] == pytest.approx(2 / 3)
 
 
 def test_subsampling_variability_by_hand():

@@ -48,8 +48,8 @@ class PronounMaterial:
     def embedded_sentences(self, tokenizer: Any) -> dict[str, tuple[Tokens, int]]:
         """Make the test sentences by folder, with the place of the inserted word.
 
-        targets: a sentence per occupation and template, with the pronoun masked. groups: one per group, form of its
-        pronouns and template, with the occupation masked; the i-th sentences of the groups belong together.
+        targets: one per occupation and template, with the pronoun masked. groups: one per group, form of its pronouns
+        and template, with the occupation masked. The i-th sentences of the groups belong together.
         """
         targets = [template.fill(word, GROUPS[0]) for word in self.occupations for template in self.test]
         groups = [
@@ -117,9 +117,8 @@ class GroupMaterial(Templates):
     def embedded_sentences(self, tokenizer: Any) -> dict[str, tuple[Tokens, int]]:
         """Make the test sentences by folder, with the place of the inserted word.
 
-        targets of an attribute: a sentence per occupation and mention, with the mention masked and all else neutral.
-        groups: one per group and template, of which all mentions name the group, with the occupation masked and other
-        attributes neutral; the i-th sentences of the groups belong together.
+        targets: one per occupation and mention of an attribute, with the mention masked. groups: one per group and
+        template, of which all mentions name the group, with the occupation masked. All other attributes are neutral.
         """
         embedded = {}
         for name, n_groups in self.sizes.items():

@@ -17,14 +17,9 @@ def read(path: str | Path) -> Templates:
     """Read occupations, protected attributes, and the lists `training` and `test` of templates.
 
     Our format has slots {occupation} and {attribute.form}, and attributes with `groups` and `forms`, each a mapping
-    from the groups and `neutral` to terms; resources/templates/intrinsic.yaml is an example. In the published format
-    (`protected_attr`, slots such as GENDER1), templates that cannot be filled are left out, with a warning.
-
-    Raises
-    ------
-    ValueError
-        Naming file, list and template, unless each template has one occupation and at least one attribute, without an
-        article before the attribute, which would reveal the group ("an asian").
+    from the groups and `neutral` to terms. A template has one occupation and at least one attribute, without an article
+    before the attribute, which would reveal the group ("an asian"). In the published format (`protected_attr`, slots
+    such as GENDER1), templates that cannot be filled are left out, with a warning.
     """
     content = files.read_yaml(path)
     if "protected_attr" in content:

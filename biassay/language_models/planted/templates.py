@@ -38,8 +38,7 @@ class Slot(NamedTuple):
 class Template:
     """A template as pairs of a text and the slot after it (None after the last text).
 
-    english: whether "a" before the occupation becomes "an" where needed, and words at the start of a sentence get a
-    capital.
+    english: whether to correct "a" before the occupation, and capitalise words at the start of a sentence.
     """
 
     text: str
@@ -66,16 +65,8 @@ class Template:
     ) -> Sentence:
         """Make a sentence, with the places of one mention of an attribute and of the occupation.
 
-        Parameters
-        ----------
-        mention
-            Number of the slot that gets the group's term. Other mentions of its attribute are neutral.
-        group
-            Number of the group.
-        others
-            Numbers of the groups of other attributes; attributes that are not in it are neutral.
-        every
-            Give all mentions of the attribute the group's term.
+        The slot number `mention` gets the term of the group number `group`. Other mentions of its attribute are neutral
+        unless `every` is set; other attributes have the groups of `others` or are neutral.
         """
         groups = {**others, self.slots[mention].name: group if every else None}
         text = ""
@@ -97,7 +88,9 @@ class Template:
                 occupation_place = len(text) - len(word), len(text)
             elif number == mention:
                 mention_place = len(text) - len(word), len(text)
-        places = (_with_ending(text, *place) for place in (mention_place, occupation_place))
+        places = []
+        for start, end in (mention_place, occupation_place):  # with attached letters, such as a plural s
+            places.append((start, end + len(re.match(r"\w*", text[end:])[0])))
         return Sentence(text[:1].upper() + text[1:] if self.english else text, *places)
 
 
@@ -129,8 +122,3 @@ def choose(templates: Sequence[Template], n: int | None, *, seed: int) -> list[T
     order = sorted(random.permutation(len(templates)), key=lambda i: templates[i].names)
     places = (np.arange(n) + random.random()) * len(templates) / n
     return [templates[i] for i in sorted(order[int(place)] for place in places)]
-
-
-def _with_ending(text: str, start: int, end: int) -> tuple[int, int]:
-    """Extend the place of a word by letters attached to it, such as a plural s."""
-    return start, end + len(re.match(r"\w*", text[end:])[0])
