@@ -6,9 +6,6 @@ import numpy as np
 import pandas as pd
 
 SMALL = {"means": (0.3, 0.5, 0.7), "spreads": (0.1, 0.2, 0.3), "repeats": 2}  # 18 models
-LARGE = {
-    "means": np.linspace(0.25, 0.75, 11).round(2), "spreads": np.linspace(0.1, 0.35, 6).round(2), "repeats": 5
-}  # fmt: skip
 METRICS = ("weat", "same", "same_skew", "same_stereotype", "mac", "direct_bias", "ripa")
 WORD = ("weat", "same", "mac", "direct_bias", "ripa")
 DRAWS = 20

@@ -167,3 +167,12 @@ def test_subsampling_variability_by_hand():
     assert found["relative"].tolist() == [False, True]
     assert found["models"].tolist() == [2, 2]
     assert found["undefined"].tolist() == [0.5, 0.5]
+
+
+def test_the_median_model_has_the_lower_median_of_its_mean_r2():
+    r2 = {0: [0.1, 0.2], 1: [0.9, 0.2], 2: [np.nan, np.nan], 3: [0.8, 0.9], 4: [0.3, 0.3], 5: [0.0, 1.0]}
+    rows = [(model, value, "training", model != 5) for model, values in r2.items() for value in values]
+    table = pd.DataFrame(rows, columns=["model", "r2", "against", "learned"]).assign(signed=True)
+    other = table.assign(against="unmasking", r2=-table["r2"])
+    assert agreement.find_median_model(pd.concat([other, table])) == 4
+    assert agreement.find_median_model(table[:0]) is None
