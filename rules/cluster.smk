@@ -16,13 +16,7 @@ elif not workflow.is_main_process and (allocated := slurm.allocated_threads()):
 # Rules of small corpora that are submitted together, and rules of studies that are submitted alone: on a GPU, or if there
 # are several trainings to run at once.
 IN_CORPUS = ["generate_corpus", "encode_corpus", "count_cooccurrences", "train_embedding"]
-LOCAL = (
-    "plan_",
-    "download_",
-    "copy_",
-    "collect_downstream_pairs",
-    "write_libraries",
-)  # starts of names of rules that run where Snakemake does
+LOCAL = ("plan_", "download_", "copy_", "collect_downstream_pairs", "write_libraries")  # starts of names: run locally
 ALONE = [*TRAININGS, "encode_same", "encode_intrinsic", "encode_downstream", "train_downstream_heads"]
 N_TRAININGS = {study: len(settings.chunks(config, study)) for study in ("same", "intrinsic")}
 

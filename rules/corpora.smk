@@ -56,7 +56,7 @@ rule extract_articles:
 rule encode_corpus:
     """Encode text as token ids, with a vocabulary and word counts."""
     input:
-        text=corpus_text,
+        text=lambda wildcards: text_files(wildcards.corpus),
     output:
         tokens="results/corpora/{corpus}/tokens.npy",
         words="results/corpora/{corpus}/words.txt",

@@ -108,7 +108,7 @@ rule encode_downstream:
     input:
         **DOWNSTREAM_DATA,
         base=downstream_base,
-        trained=downstream_trained_copies,
+        trained=lambda wildcards: ["results/downstream/trained"] if wildcards.model == settings.PLANTED else [],
         words=DOWNSTREAM["defining"],
     output:
         directory("results/downstream/encoded/{model}"),

@@ -17,9 +17,9 @@ def text_files(corpus):
     return settings.corpus_files(config, corpus)
 
 
-def corpus_text(wildcards):
-    """Text files of the corpus that a wildcard names."""
-    return text_files(wildcards.corpus)
+def has_markup(corpus):
+    """Whether the text of a corpus has tags."""
+    return config["corpora"][corpus]["source"] == "wikiextractor"
 
 
 def original_corpus_files(wildcards):
@@ -74,20 +74,10 @@ def pretraining_corpus(wildcards):
     return config["language_models"][wildcards.model]["pretrain"]["corpus"]
 
 
-def pretraining_text(wildcards):
-    """Text files of the pretraining corpus of a language model."""
-    return text_files(pretraining_corpus(wildcards))
-
-
 def pretraining_vocabulary(wildcards):
     """Vocabulary file of a language model, if there is one."""
     vocabulary = settings.pretraining(config["language_models"][wildcards.model])["vocabulary"]
     return [vocabulary] if isinstance(vocabulary, str) else []
-
-
-def pretraining_markup(wildcards):
-    """Whether the pretraining text of a language model has tags."""
-    return config["corpora"][pretraining_corpus(wildcards)]["source"] == "wikiextractor"
 
 
 def checkpoint_of(wildcards):
@@ -114,7 +104,7 @@ def downstream_text_options(wildcards):
     options = config["downstream"]["text_sets"][wildcards.texts]
     chosen = {key: value for key, value in options.items() if key not in ("source", "path", "templates", "corpus")}
     if options["source"] == "wikipedia":
-        chosen["markup"] = config["corpora"][options["corpus"]]["source"] == "wikiextractor"
+        chosen["markup"] = has_markup(options["corpus"])
     return chosen
 
 
@@ -142,16 +132,6 @@ def downstream_base(wildcards):
     """Files of a language model of the downstream study, or of the base model of all planted models."""
     planted = wildcards.model == settings.PLANTED
     return language_model_files(config["downstream"]["planted"]["language_model"] if planted else wildcards.model)
-
-
-def downstream_trained_copies(wildcards):
-    """Folder of the model copies with planted bias."""
-    return ["results/downstream/trained"] if wildcards.model == settings.PLANTED else []
-
-
-def diagnosed_embedding(wildcards):
-    """The embedding that the first-order study diagnoses."""
-    return f"results/embeddings/{wildcards.corpus}/{config['first_order']['diagnosed_embedding']}"
 
 
 def reference_model(kind):

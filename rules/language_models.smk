@@ -19,7 +19,7 @@ rule download_language_model:
 rule pretrain_language_model:
     """Pretrain a masked language model on the text of a corpus, on a GPU if there is one; an interrupted run resumes."""
     input:
-        text=pretraining_text,
+        text=lambda wildcards: text_files(pretraining_corpus(wildcards)),
         vocabulary=pretraining_vocabulary,
     output:
         directory("results/language_models/{model}"),
@@ -38,7 +38,7 @@ rule pretrain_language_model:
         gpu=GPUS,
     params:
         settings=lambda wildcards: settings.pretraining(config["language_models"][wildcards.model]),
-        markup=pretraining_markup,
+        markup=lambda wildcards: has_markup(pretraining_corpus(wildcards)),
         seed=config["seed"],
         checkpoint=checkpoint_path("language_models/{model}.pt"),
     script:
