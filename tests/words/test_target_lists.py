@@ -88,6 +88,14 @@ def test_lower_casing_keeps_a_word_once(tmp_path):
     path.write_text(groups.format("true"))
     assert lists.read(path, lower=True).groups == {"a": ["will", "x"], "b": ["may", "y"]}
     assert lists.read_groups(path, lower=True, allow_duplicates=True)[0]["a"] == ["will", "x", "will"]
+    assert lists.read_groups(path)[0]["a"] == ["Will", "x", "will"]
+    path.write_text(groups.format("true").replace("x, will", "x, x"))
+    assert lists.read_groups(path, allow_duplicates=True)[0]["a"] == ["Will", "x", "x"]
+    with pytest.raises(ValueError, match="a: duplicate word 'x'"):
+        lists.read_groups(path)
+    path.write_text("paired: false\ngroups: {a: [x], b: [y], c: [z]}\n")
+    with pytest.raises(ValueError, match="expected two groups, got 3"):
+        lists.read_groups(path)
 
 
 GOOD = "paired: true\ngroups:\n  a: [one]\n  b: [two]\ntargets: targets.yaml\n"
