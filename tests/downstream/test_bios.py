@@ -65,6 +65,14 @@ def test_numbers_of_professions_and_genders_are_read(tmp_path, caplog):
     assert list(bios.PROFESSIONS) == sorted(bios.PROFESSIONS)
 
 
+def test_genders_over_chunks(tmp_path, monkeypatch):
+    monkeypatch.setattr(records, "CHUNK", 3)
+    genders = ["m", "Male", 0, 0.0, "F", "female ", 1, 1.0]
+    texts = read(write(tmp_path / "b.jsonl", [{"raw": "x", "title": ["a", "b"], "gender": cell} for cell in genders]))
+    assert texts.groups.tolist() == [0] * 4 + [1] * 4
+    assert texts.groups.dtype == int
+
+
 GOOD = {"raw": SECRET, "scrubbed": "x", "title": "poet", "gender": "F"}
 
 

@@ -67,7 +67,7 @@ def _read_rows(path: str | Path, rows: pd.DataFrame) -> pd.DataFrame:
     genders = rows[gender_column].map(lambda cell: GENDERS.get(str(cell).strip().lower()))
     records.check(path, rows[gender_column], genders.notna(), "M, F, male, female, 0 (male) or 1 (female)")
     scrubbed = records.read_texts(path, rows[scrubbed_column]) if scrubbed_column else None
-    return pd.DataFrame({"classes": titles, "group": genders.astype(int), "raw": raw, "scrubbed": scrubbed})
+    return pd.DataFrame({"classes": titles, "group": genders, "raw": raw, "scrubbed": scrubbed})
 
 
 def _split_titles(cell: object, numbers: Mapping[str, str]) -> list[str] | None:

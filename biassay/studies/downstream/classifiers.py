@@ -57,8 +57,9 @@ def summarise(
 
 
 def _divide(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
-    """Divide; NaN where the whole is 0."""
-    return np.divide(part, whole, out=np.full(np.shape(whole), np.nan), where=np.asarray(whole) > 0)
+    """Divide; NaN where both are 0."""
+    with np.errstate(invalid="ignore"):
+        return np.divide(part, whole)
 
 
 def _count_by_text(predicted: np.ndarray, is_true: np.ndarray, groups: np.ndarray, n_groups: int) -> np.ndarray:
