@@ -39,7 +39,7 @@ def read(path: str | Path, *, defining: Mapping[str, Mapping[str, list[str]]], m
     file, row and column, for an invalid value.
     """
     terms = defining_sets.compile_pattern(chain(*find_groups(defining, ATTRIBUTE, GROUPS).values()))
-    rows = pd.concat([_read_rows(path, rows) for rows in records.read(path)], ignore_index=True)
+    rows = pd.concat([_read_rows(path, rows) for rows in records.read(path)])
     if rows["scrubbed"].isna().any():
         logging.info("%s: no scrubbed or bio: scrubbed texts are the raw ones without group words, with names", path)
     rows["scrubbed"] = [defining_sets.remove_terms(text, terms) for text in rows["scrubbed"].fillna(rows["raw"])]
