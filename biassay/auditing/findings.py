@@ -27,6 +27,6 @@ def classify(p: float, p_random: float, value: float) -> str:
 
 def add_findings(table: pd.DataFrame) -> pd.DataFrame:
     """Add p_holm, corrected over the metrics of a test that compare the same sides, and the finding to each row."""
-    p_holm = table.groupby(["test", "sides"], sort=False)["p"].transform(lambda p: correct_holm(p.to_numpy(float)))
+    p_holm = table.groupby(["test", "sides"])["p"].transform(lambda p: correct_holm(p.to_numpy(float)))
     finding = [classify(*values) for values in zip(p_holm, table["p_random"], table["value"], strict=True)]
     return table.assign(p_holm=p_holm, finding=finding)

@@ -56,6 +56,9 @@ def test_few_words_have_a_least_p():
     assert kinds(example, vectors(example, 0))["few words"].endswith(" below 0.17")
     example = question(groups=8, targets=8)
     assert "few words" not in kinds(example, vectors(example, 0))
+    three = replace(question(targets=3), groups={name: [f"{name}a", f"{name}b"] for name in "xyz"})
+    three = replace(three, targets={"care": three.targets["care"]})
+    assert kinds(three, vectors(three, 0))["few words"].endswith("different values")
 
 
 def test_frequency_overlap_missing_noise_and_power():
@@ -76,6 +79,7 @@ def test_frequency_overlap_missing_noise_and_power():
     warning = kinds(example, without(source, "herworda", "herwordb"))["missing"]
     assert warning.startswith("2 of 8 words of her ")
     assert warning.endswith(": herworda, herwordb")
+    assert "noise" not in kinds(example, source)
     noise = kinds(example, source, rows(finding="noise"))["noise"]
     assert "weat 1.20" in noise
     assert " 1.40 " in noise
