@@ -3,8 +3,8 @@
 import logging
 from pathlib import Path
 
-from biassay.core import scripts
-from biassay.studies.silhouette import group_selection, reference, tables
+from biassay.core import csv_tables, scripts
+from biassay.studies.silhouette import group_selection, reference
 from biassay.words import target_lists
 
 
@@ -14,8 +14,9 @@ def main(
     word_lists = {bias: target_lists.read(path) for bias, path in lists.items()}
     for bias, bias_lists in word_lists.items():
         if bias_lists.choose:
+            planted = csv_tables.read(ground_truth[0], "word group probability", {"probability": "number"})
             try:
-                word_lists[bias] = group_selection.select_groups(bias_lists, tables.read_ground_truth(ground_truth[0]))
+                word_lists[bias] = group_selection.select_groups(bias_lists, planted)
             except ValueError as error:
                 raise ValueError(f"{lists[bias]}: {error}") from error
             all_groups, selected = (", ".join(part.groups) for part in (bias_lists, word_lists[bias]))

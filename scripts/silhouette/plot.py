@@ -5,11 +5,11 @@ import pandas as pd
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from biassay.core import scripts
+from biassay.core import csv_tables, scripts
 from biassay.core.csv_tables import select_rows
 from biassay.report import plots
 from biassay.report.formatting import metric_label
-from biassay.studies.silhouette import curves, tables
+from biassay.studies.silhouette import curves
 
 BANDS = (("min", "max", 0.13), ("q05", "q95", 0.2), ("q25", "q75", 0.35))  # overlapping bands with their opacity
 SHADES = {"all shuffles": 0.13, "90 %": 0.3, "50 %": 0.55}  # resulting opacity
@@ -17,8 +17,8 @@ STYLES = ("-", (0, (4, 1.5)))
 
 
 def main(silhouettes: str, scores: str, bias: str, whole: list[str], zoomed: list[str]) -> None:
-    table = select_rows(tables.read_result(silhouettes, "silhouettes"), bias=bias)
-    rows = select_rows(tables.read_result(scores, "scores", *tables.ALL_SCORES), bias=bias)
+    table = select_rows(csv_tables.read(silhouettes, "bias list metric model n_words", {}), bias=bias)
+    rows = select_rows(csv_tables.read(scores, "bias list metric n_words", {}), bias=bias)
     plots.save(draw(table, rows, f"Bias silhouettes, {bias}, on each metric's range", curves.value_range), *whole)
     plots.save(draw(table, rows, f"Bias silhouettes, {bias}, zoomed", curves.zoomed_range), *zoomed)
 

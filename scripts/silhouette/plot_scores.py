@@ -4,11 +4,11 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from biassay.core import scripts
+from biassay.core import csv_tables, scripts
 from biassay.core.csv_tables import select_rows
 from biassay.report import plots
 from biassay.report.formatting import metric_label
-from biassay.studies.silhouette import curves, tables
+from biassay.studies.silhouette import curves
 
 DARK, LIGHT = curves.MODELS.values()
 MARKS = {  # score or published model: marker, colour, filled, offset in the row
@@ -35,12 +35,13 @@ COLUMNS = 4
 def main(
     scores: str, convergence: str, published: str, robustness: list[str], accuracy: list[str], converged: list[str]
 ) -> None:
-    table, published_scores = tables.read_result(scores, "scores", *tables.ALL_SCORES), tables.read_published(published)
+    table = csv_tables.read(scores, "bias list metric relative accuracy", {})
+    published_scores = curves.read_published(published)
     title = "Robustness (1: the choice of words makes no difference)"
     plots.save(draw_scores(table, published_scores, "robustness", title), *robustness)
     title = "Accuracy (0.5: the models do not differ; 1: they differ by the metric's whole range)"
     plots.save(draw_scores(table, published_scores, "accuracy", title), *accuracy)
-    course = tables.read_result(convergence, "convergence", "robustness_biased", "robustness_unbiased")
+    course = csv_tables.read(convergence, "bias list metric n_shuffles accuracy", {})
     plots.save(draw_convergence(curves.measure_changes(course)), *converged)
 
 

@@ -18,7 +18,8 @@ from biassay.report import rendering
 from biassay.report.formatting import metric_label
 from biassay.statistics import paired_tests
 from biassay.studies import ranking
-from biassay.studies.silhouette import curves, false_positives, findings, scores, shuffles, tables
+from biassay.studies.silhouette import curves, false_positives, findings, scores, shuffles
+from biassay.studies.silhouette.values import read_values
 
 KEYS = ["bias", "list", "metric"]
 BOUNDED = ("accuracy", "steadiness")  # relative to a metric's range, so unbounded metrics cannot be compared by them
@@ -69,7 +70,7 @@ def main(
     rates.to_csv(false_positives_out, index=False, float_format="%.4g")
     comparisons = compare_metrics(all_values, seed)
     comparisons.to_csv(comparisons_out, index=False, float_format="%.4g")
-    published_scores = tables.read_published(published)
+    published_scores = curves.read_published(published)
     for score, out in (("robustness", robustness_out), ("accuracy", accuracy_out)):
         make_paper_table(table, published_scores, score).to_csv(out, float_format="%.4f")
     lines = summarise(table, rates)
@@ -87,7 +88,7 @@ def read_all(paths: dict[str, str], variants: list[dict]) -> Iterator[Values]:
         declared = metrics.load(variant["metric"]).METRIC.range("set", 2)
         if variant["range"]:
             declared = Range(*variant["range"], declared.signed)
-        arrays = tables.read_values(path)
+        arrays = read_values(path)
         for place in dict.fromkeys(key.rpartition("/")[0] for key in arrays):
             biased, unbiased, words = (arrays[f"{place}/{part}"] for part in ("biased", "unbiased", "words"))
             try:

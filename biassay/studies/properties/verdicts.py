@@ -1,14 +1,13 @@
 """Verdicts on a metric's properties, each with a counterexample or the effort of the search (same-2021 §3.3)."""
 
 import json
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 
 import numpy as np
-import pandas as pd
 
-from biassay.core import csv_tables, guard
+from biassay.core import guard
 from biassay.measurement.metric import TAKES
 from biassay.studies.properties import search
 from biassay.studies.properties.settings import (
@@ -28,15 +27,6 @@ SPREAD = 0.02  # minimum difference between the extremes of two settings, as a s
 YES, NO, CONDITIONAL, NOT_APPLICABLE = "yes", "no", "conditional", "not applicable"
 
 
-KINDS = csv_tables.column_types(
-    text="metric level property verdict published?",
-    integer="n_groups n_evaluations",
-    number="min_distance?",
-    boolean="agrees?",
-)
-COLUMNS = "metric level n_groups property verdict reason n_evaluations published"
-
-
 @dataclass(frozen=True)
 class Example:
     """Groups and targets with the metric's value: a counterexample, or one half of it."""
@@ -50,41 +40,22 @@ class Example:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Result of the search for one property at one level of a metric.
-
-    Attributes
-    ----------
-    verdict : {"yes", "no", "conditional", "not applicable"}
-        "yes": no counterexample found; "conditional": only if the labels agree with the stereotypes.
-    n_evaluations : int
-        Evaluations of the metric so far.
-    min_distance : float
-        Without counterexample, the smallest |b − b_0| of biased targets, as a share of the metric's span.
-    """
+    """Result of the search for one property at one level of a metric."""
 
     level: str
     n_groups: int
     property: str
-    verdict: str
+    verdict: str  # YES: no counterexample found; CONDITIONAL: only if the labels agree with the stereotypes
     reason: str
-    n_evaluations: int = 0
-    min_distance: float = float("nan")
+    n_evaluations: int = 0  # of the metric so far
+    min_distance: float = float("nan")  # without counterexample, the smallest |b − b_0| of biased targets / span
     examples: list[Example] = field(default_factory=list)
 
 
 def read_verdicts(path: str | Path) -> list[dict]:
-    """Read the verdicts on a metric, each with the fields of Verdict; raise ValueError for a damaged file."""
+    """Read the verdicts on a metric, each with the fields of Verdict."""
     with guard.reading(path, "file of verdicts"):
-        verdicts = json.loads(Path(path).read_text("utf-8"))
-        for verdict in verdicts:
-            if missing_fields := {field.name for field in fields(Verdict)} - set(verdict):
-                raise ValueError(f"a verdict has no field {min(missing_fields)!r}")
-    return verdicts
-
-
-def read_table(path: str | Path) -> pd.DataFrame:
-    """Read properties.csv: the verdicts on all metrics, with the published ones."""
-    return csv_tables.read(path, COLUMNS, KINDS)
+        return json.loads(Path(path).read_text("utf-8"))
 
 
 def explain_not_applicable(module: ModuleType) -> str:

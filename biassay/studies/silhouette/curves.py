@@ -3,12 +3,18 @@
 import numpy as np
 import pandas as pd
 
+from biassay.core import csv_tables
 from biassay.report.formatting import format_decimal
 
 BIASES = ("gender", "ethnicity", "religion")  # the order of kinds of bias in tables, figures and menus
 MODELS = {"biased": "#b2182b", "unbiased": "#4393c3"}  # colours, also distinguishable in grey
 LISTS = {"groups": "social groups", "targets": "targets"}
 SETTLED = 0.1  # zoomed figures show all shuffles from this share of the words on
+
+
+def read_published(path: str) -> pd.DataFrame:
+    """Read the published scores."""
+    return csv_tables.read(path, "metric bias list model score value", {"value": "number"}, comment="#")
 
 
 def describe_scores(row: pd.Series) -> str:
@@ -20,10 +26,10 @@ def describe_scores(row: pd.Series) -> str:
     return f"{robustness}, accuracy {format_decimal(row['accuracy'])}, AUC {format_decimal(row['auc'])}"
 
 
-def sort_by_bias(table: pd.DataFrame, column: str = "bias") -> pd.DataFrame:
+def sort_by_bias(table: pd.DataFrame) -> pd.DataFrame:
     """Sort rows by kind of bias in the order of BIASES; other kinds follow, and rows of one kind keep their order."""
-    order = dict(zip(dict.fromkeys([*BIASES, *table[column]]), range(len(table) + len(BIASES)), strict=False))
-    return table.sort_values(column, key=lambda values: values.map(order), kind="stable")
+    order = list(dict.fromkeys([*BIASES, *table["bias"]]))
+    return table.sort_values("bias", key=lambda values: values.map(order.index), kind="stable")
 
 
 def value_range(row: pd.Series, curves: pd.DataFrame) -> tuple[float, float]:

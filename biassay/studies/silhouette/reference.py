@@ -17,24 +17,12 @@ TYPES = ("groups", "targets")
 
 @dataclass(frozen=True)
 class Reference:
-    """Words and vectors of a pair of models.
+    """Words and vectors of a pair of models."""
 
-    Attributes
-    ----------
-    words : list of str
-        The words that are in both models.
-    vectors : dict of ndarray of shape (number of words, d)
-        By model, float32.
-    lists : dict
-        The words of the groups and targets of each bias: {bias: {"groups": {name: words}, "targets": …}}.
-    paired : list of str
-        The biases whose groups' i-th words belong together.
-    """
-
-    words: list[str]
-    vectors: dict[str, np.ndarray]
-    lists: dict[str, dict[str, dict[str, list[str]]]]
-    paired: list[str]
+    words: list[str]  # in both models
+    vectors: dict[str, np.ndarray]  # by model, (number of words, d), float32
+    lists: dict[str, dict[str, dict[str, list[str]]]]  # {bias: {"groups": {name: words}, "targets": …}}
+    paired: list[str]  # biases whose groups' i-th words belong together
 
     def select_vectors(self, model: str, bias: str, list_type: str) -> list[np.ndarray]:
         """Select the vectors (m_i, d) of a bias's two lists; `list_type` is "groups" or "targets"."""
@@ -54,18 +42,8 @@ class Reference:
         """Read the files that `save` writes."""
         with guard.reading(path := Path(folder) / "words.json", "file of words"):
             content = json.loads(path.read_text("utf-8"))
-            words, lists, paired = (content[name] for name in ("words", "lists", "paired"))
-            used_words = {
-                word for by_type in lists.values() for kind in TYPES for part in by_type[kind].values() for word in part
-            }
-            if missing_words := used_words - set(words):
-                raise ValueError(f"words: expected {min(missing_words)!r}, which the lists contain")
         with guard.reading(path := Path(folder) / "vectors.npz", "file of vectors"), np.load(path) as arrays:
-            vectors = {model: arrays[model] for model in MODELS}
-            for model, rows in vectors.items():
-                if rows.ndim != 2 or len(rows) != len(words) or not np.isfinite(rows).all():
-                    raise ValueError(f"{model}: expected finite vectors of {len(words)} words")
-        return cls(words, vectors, lists, paired)
+            return cls(vectors={model: arrays[model] for model in MODELS}, **content)
 
 
 def collect_words(lists: dict[str, Lists], sources: dict[str, str]) -> tuple[Reference, pd.DataFrame]:

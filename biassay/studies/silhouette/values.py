@@ -7,6 +7,7 @@ from types import ModuleType
 
 import numpy as np
 
+from biassay.core import guard
 from biassay.core.logs import Progress
 from biassay.measurement import evaluation
 from biassay.measurement.metric import Metric, call
@@ -20,29 +21,20 @@ FAST_PATHS = {"scored": "set_bias_growing_targets", "references": "set_bias_grow
 
 @dataclass(frozen=True)
 class MetricInputs:
-    """Two groups and two target lists in their roles for a metric; the lists of one role grow.
+    """Two groups and two target lists in their roles for a metric; the lists of one role grow."""
 
-    Attributes
-    ----------
-    scored : ndarray of shape (n, d)
-        The words that the metric scores.
-    references : list of ndarray of shape (m_i, d)
-        The words that it compares them with.
-    labels : ndarray of shape (n,) or None
-    grows : {"scored", "references"}
-        The role whose lists grow.
-    sizes : list of int
-        Sizes of the growing lists. Scored words without labels are one list.
-    paired : bool
-        Whether the i-th words of the groups belong together.
-    """
+    scored: np.ndarray  # the words that the metric scores, (n, d)
+    references: list[np.ndarray]  # the words that it compares them with, (m_i, d)
+    labels: np.ndarray | None  # (n,)
+    grows: str  # the role whose lists grow, "scored" or "references"
+    sizes: list[int]  # of the growing lists; scored words without labels are one list
+    paired: bool = False  # whether the i-th words of the groups belong together
 
-    scored: np.ndarray
-    references: list[np.ndarray]
-    labels: np.ndarray | None
-    grows: str
-    sizes: list[int]
-    paired: bool = False
+
+def read_values(path: str) -> dict[str, np.ndarray]:
+    """Read the values of a metric by place: "gender/groups/biased" (n shuffles, steps), "gender/groups/words" (steps,)."""
+    with guard.reading(path, "file of values"), np.load(path) as file:
+        return dict(file)
 
 
 def assign_inputs(
