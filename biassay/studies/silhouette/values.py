@@ -32,7 +32,7 @@ class MetricInputs:
 
 
 def read_values(path: str) -> dict[str, np.ndarray]:
-    """Read the values of a metric by place: "gender/groups/biased" (n shuffles, steps), "gender/groups/words" (steps,)."""
+    """Read the values of a metric by place: "gender/groups/biased" (n shuffles, steps), "…/words" (steps,), and others."""
     with guard.reading(path, "file of values"), np.load(path) as file:
         return dict(file)
 
