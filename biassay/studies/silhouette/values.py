@@ -32,7 +32,7 @@ class MetricInputs:
 
 
 def read_values(path: str) -> dict[str, np.ndarray]:
-    """Read the values of a metric by place, such as "gender/groups/biased", (n shuffles, steps) or, for words, (steps,)."""
+    """Read the values of a metric by place, such as "gender/groups/biased": (n shuffles, steps)."""
     with guard.reading(path, "file of values"), np.load(path) as file:
         return dict(file)
 
