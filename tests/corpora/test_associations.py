@@ -51,10 +51,10 @@ def furthest(found):
 def test_the_partner_is_the_most_distant_of_six(tmp_path):
     for n, always in ((12, True), (14, False)):  # six, and seven, may be partners
         rows = [(f"w{i}", "n", "sea") for i in range(n)]
-        found = [furthest(plan(tmp_path, rows, seed=seed)) for seed in range(25)]
+        found = [furthest(plan(tmp_path, rows, seed=seed)) for seed in range(12)]
         assert {len(one) for one in found} == {n // 2}
         assert np.all(found) == always
-        assert np.mean(found) == pytest.approx(min(1, 6 / (n // 2)), abs=0.1)
+        assert np.mean(found) == pytest.approx(min(1, 6 / (n // 2)), abs=0.15)
 
 
 def test_traits_follow_how_pleasant_a_group_is_spoken_of(tmp_path):

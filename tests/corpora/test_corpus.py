@@ -50,7 +50,8 @@ def test_equals_a_naive_encoding(tmp_path_factory, sentences, min_count):
 
 def test_blocks_and_chunks_change_nothing(tmp_path, monkeypatch):
     random = np.random.default_rng(3)
-    sentences = [list(map("abcdefghij".__getitem__, random.zipf(1.5, 9) % 10)) for _ in range(12_000)]
+    sentences = ["abcdefghij"[i] for i in random.zipf(1.5, 108_000) % 10]
+    sentences = [sentences[start : start + 9] for start in range(0, len(sentences), 9)]
     (tmp_path / "whole").mkdir()
     whole = encode(tmp_path / "whole", sentences, min_count=3)
     monkeypatch.setattr(corpora.plain_text, "BLOCK", 10_000)
@@ -62,23 +63,19 @@ def test_blocks_and_chunks_change_nothing(tmp_path, monkeypatch):
     assert np.array_equal(corpus.tokens, whole.tokens)
     size = (tmp_path / "text.txt").stat().st_size / 1e6
     assert (begun[0].total, begun[0].done) == (size, pytest.approx(size, rel=1e-9))
-    notes = [note for note in begun[0].notes if note]
-    assert len(notes) > 10
-    assert [notes[0], notes[-1]] == ["0.0 M tokens", "0.1 M tokens"]
+    assert "0.1 M tokens" in begun[0].notes
 
 
-def test_chunks_end_with_sentences(tmp_path, monkeypatch):
-    monkeypatch.setattr(corpora, "CHUNK", 10)
-    sentences = [["a", "b", "c"]] * 20
-    corpus = encode(tmp_path, sentences)
-    assert all(chunk[-1] == END for chunk in corpus.chunks())
-    assert np.concatenate(list(corpus.chunks())).tolist() == corpus.tokens.tolist()
-    assert len(list(corpus.sentences())) == 20
-    monkeypatch.setattr(corpora, "CHUNK", 2)  # not even a sentence
-    assert [chunk.tolist() for chunk in corpus.chunks()] == [corpus.tokens[:4].tolist()] * 20
+def test_chunks_end_with_sentences(monkeypatch):
     tokens = np.array([0, 1, END, 1, END, 0, 0, 1, END], np.int32)
-    chunks = [chunk.tolist() for chunk in Corpus(tokens, ["a", "b"], np.array([3, 3])).chunks()]
-    assert chunks == [[0, 1, END], [1, END], [0, 0, 1, END]]
+    corpus = Corpus(tokens, ["a", "b"], np.array([3, 3]))
+    for size, expected in (
+        (2, [[0, 1, END], [1, END], [0, 0, 1, END]]),  # not even a sentence
+        (5, [[0, 1, END, 1, END], [0, 0, 1, END]]),
+    ):
+        monkeypatch.setattr(corpora, "CHUNK", size)
+        assert [chunk.tolist() for chunk in corpus.chunks()] == expected
+        assert list(corpus.sentences()) == [[0, 1], [1], [0, 0, 1]]
 
 
 def test_markup_and_limits_are_what_is_told(tmp_path):
@@ -98,10 +95,8 @@ IDS = np.array([0, 1, 0, END, 1, 0, END, 2, 0, 1, END], np.int32)
     ("name", "content", "message"),
     [
         ("tokens.npy", np.where(IDS == 2, 3, IDS), "from 0 to 2, .*got ids from -1 to 3"),
-        ("tokens.npy", np.where(IDS == 2, -2, IDS), "got ids from -2 to 1"),
         ("tokens.npy", IDS[:-1], "-1 after each sentence, got ids from -1 to 2, the last 1"),
         ("tokens.npy", IDS.astype(float), "is float64 of shape .11,.; expected integers, any"),
-        ("counts.npy", np.array([4, 3]), "is int64 of shape .2,.; expected integers, 3"),
         ("counts.npy", np.array([4, 3, 0]), "expected counts ≥ 1, got 0"),
         ("counts.npy", np.array([40, 3, 1]), "expected counts ≤ 11, .* got 40"),
         ("words.txt", "a\nb\n", r"tokens\.npy: expected ids from 0 to 1"),

@@ -36,7 +36,7 @@ def naive(sentences, window, weighting, words=6):
     return np.array(counts, float)
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(sentences=SENTENCES, window=st.integers(1, 6), weighting=st.sampled_from(WEIGHTINGS))
 def test_equals_a_naive_count_exactly(tmp_path_factory, sentences, window, weighting):
     folder = tmp_path_factory.mktemp("counts")
@@ -93,9 +93,7 @@ def test_subsampling_keeps_the_share_that_word2vec_keeps():
 
 
 def test_a_matrix_is_saved_and_opened(tmp_path):
-    unsorted = scipy.sparse.csr_array(
-        (np.array([1.0, 2, 3]), np.array([2, 0, 1]), np.array([0, 2, 2, 3])), shape=(3, 3)
-    )
+    unsorted = scipy.sparse.csr_array(([1.0, 2, 3], [2, 0, 1], [0, 2, 2, 3]), shape=(3, 3))
     storage.save(unsorted, tmp_path)
     assert storage.load(tmp_path).toarray().tolist() == [[2, 0, 1], [0, 0, 0], [0, 3, 0]]
     assert not storage.load(tmp_path).data.flags.writeable  # a file, not memory

@@ -32,20 +32,13 @@ def plain(words, window):
 def test_counts_are_those_of_the_text_in_one_job_and_in_shards(corpus, tmp_path):
     options = {"window": 3, "weighting": "linear", "sample": 0.0}
     whole, merged = tmp_path / "made/whole", tmp_path / "made/merged"
-    asked = {"input": corpus, "threads": 2}
-    scripted.run(
-        "counts/count_cooccurrences.py", **asked, output={"out": whole}, params={"options": options, "seed": 1}
-    )
+    script, asked = "counts/count_cooccurrences.py", {"input": corpus, "threads": 2}
+    params = {"options": options, "seed": 1}
+    scripted.run(script, **asked, output={"out": whole}, params=params)
     parts = [tmp_path / f"parts/{shard}" for shard in range(3)]
     for shard, part in enumerate(parts):
-        params = {"options": options, "seed": 1, "shards": 3}
-        scripted.run(
-            "counts/count_cooccurrences.py",
-            **asked,
-            output={"out": part},
-            params=params,
-            wildcards={"shard": str(shard)},
-        )
+        given = {"params": params | {"shards": 3}, "wildcards": {"shard": str(shard)}}
+        scripted.run(script, **asked, output={"out": part}, **given)
     sums = [int(storage.load(part).data.sum()) for part in parts]
     assert min(sums) > 0
     scripted.run("counts/merge.py", input={"shards": parts}, output={"out": merged}, params={"options": options})

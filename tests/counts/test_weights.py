@@ -26,7 +26,7 @@ def test_weights_worked_by_hand():
 
 
 @pytest.mark.parametrize("weighting", WEIGHTINGS)
-@pytest.mark.parametrize("window", [1, 5, 15, 22, 30, 40, 42])
+@pytest.mark.parametrize("window", [1, 5, 22, 42])
 def test_a_window_is_refused_from_the_very_word_on_that_could_pass_64_bits(window, weighting):
     most = int(LARGEST / Fraction(greatest(window, weighting, 1)))
     weights, unit = window_weights(window, weighting, most)

@@ -10,6 +10,7 @@ import yaml
 from biassay.core import registry
 from biassay.measurement import metric as metrics
 from biassay.measurement.evaluation import evaluate
+from biassay.words import references
 from tests.running import ROOT
 
 D, COUNT, NAN = 8, 30, np.nan
@@ -83,6 +84,7 @@ def test_declaration(name):
     if name not in OWN:
         years = set(re.findall(r"\b(?:19|20)\d\d\b", declared.source))
         assert years <= {key[-4:] for key in declared.cite}, "a paper of its source is not cited"
+        assert all(references.find(key) for key in declared.cite)
         assert declared.avoid
 
 

@@ -36,12 +36,7 @@ def test_means_of_a_single_step_are_those_of_many_to_the_last_bit(monkeypatch):
 
 @pytest.mark.parametrize(
     ("sizes", "step", "aligned", "message"),
-    [
-        ([5, 5], 3, False, "step: .* 2, .* got 3"),
-        ([5, 5], 0, False, "step: .* 2, .* got 0"),
-        ([5, 2], 6, False, "step: .*2 words .* got 3"),
-        ([3, 4], 2, True, r"aligned: .* got \[3, 4\]"),
-    ],
+    [([5, 2], 6, False, "step: .*2 words .* got 3"), ([3, 4], 2, True, r"aligned: .* got \[3, 4\]")],
 )
 def test_steps_and_lists_that_do_not_fit(sizes, step, aligned, message):
     with pytest.raises(ValueError, match=message):

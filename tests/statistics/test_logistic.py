@@ -100,37 +100,3 @@ def test_long_vectors_do_not_overflow():
     weights, intercept = logistic.fit(vectors, labels, 50.0)
     assert fit.weights[0, 0] == pytest.approx(weights[0], rel=0.01)
     assert fit.intercepts[0] == pytest.approx(intercept, rel=0.02)
-
-
-def test_a_search_shortens_steps_that_are_too_long():
-    """It ends where the slope along the step has nearly not turned, not far before; a short step stays."""
-    random, shuffles = np.random.default_rng(1), np.arange(3)
-    problem = logistic._Problem(*words(1, 30, 4), 3, 2.0)
-    problem.add(np.stack([random.permutation(30)[:15] for _ in shuffles]))
-    solver = logistic._Solver(problem, 1e-4)
-    solver.inverse = problem.inverse(solver.solution)
-    gradient = problem.gradient(solver.solution, shuffles)
-    newton = -solver._newton(gradient, shuffles)
-    for factor in (0.5, 3000.0):
-        step, new = solver._search((factor * newton).astype(np.float32), gradient, shuffles)
-        np.testing.assert_allclose(new, problem.gradient(solver.solution + step, shuffles), rtol=1e-4, atol=1e-4)
-        assert ((step * new).sum(axis=1) <= -0.9 * (step * gradient).sum(axis=1) * (1 + 1e-5)).all()
-        assert (np.linalg.norm(step, axis=1) > 0.09 * np.linalg.norm(newton, axis=1)).all()
-        if factor < 1:
-            np.testing.assert_array_equal(step, (factor * newton).astype(np.float32))
-
-
-def test_few_rounds_are_enough_and_fewer_from_near():
-    random = np.random.default_rng(1)
-    problem = logistic._Problem(*words(1, 400, 12), 20, 2.0)
-    problem.add(np.stack([random.permutation(400)[:200] for _ in range(20)]))
-    solver = logistic._Solver(problem, 1e-3)
-    solver.inverse = problem.inverse(solver.solution)
-    with pytest.raises(ValueError, match="did not reach the optimum in 1 rounds"):
-        solver.solve(rounds=1)
-    solver.solve(rounds=14)
-    before = solver.solution.copy()
-    solver.solve(rounds=1)
-    np.testing.assert_array_equal(solver.solution, before)
-    problem.add(np.full((20, 1), 150))
-    solver.solve(rounds=8)

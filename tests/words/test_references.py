@@ -4,8 +4,6 @@ import re
 
 import pytest
 
-from biassay.core import registry
-from biassay.measurement import metric as metrics
 from biassay.words import references, resources
 
 ENTRIES = references.read()
@@ -23,14 +21,6 @@ def test_the_shipped_entries_are_complete_and_found_by_their_key():
         assert re.match(r"https://\S+$", references.link(entry))
     places = [references.link(entry) for entry in ENTRIES.values()]
     assert len(set(places)) == len(places)
-
-
-@pytest.mark.parametrize("name", registry.names("metrics"))
-def test_every_metric_names_papers_that_have_an_entry(name):
-    declared = metrics.load(name).METRIC
-    assert declared.cite
-    for key in declared.cite:
-        assert references.find(key, ENTRIES)
 
 
 def test_every_field_of_the_file_is_read():

@@ -1,27 +1,20 @@
 """The shipped lists, and errors about bad ones."""
 
 import itertools
-from pathlib import Path
 
 import pytest
-import yaml
 
 from biassay.words import resources
 
 LISTS = {"tiny": 1, "small": 16, "medium": 32, "large": 78}
 
 
-@pytest.mark.parametrize(("name", "pairs"), LISTS.items())
-def test_definitional_lists(name, pairs):
-    groups = resources.read_groups(f"resources/words/gender/{name}.yaml")
-    assert list(groups) == ["female", "male"]
-    assert [len(words) for words in groups.values()] == [pairs, pairs]
-    assert not set(groups["female"]) & set(groups["male"])
-    assert "Bolukbasi" in yaml.safe_load(Path(f"resources/words/gender/{name}.yaml").read_text("utf-8"))["source"]
-
-
-def test_a_longer_list_begins_with_the_shorter_one():
+def test_definitional_lists_begin_with_the_shorter_one():
     lists = [resources.read_groups(f"resources/words/gender/{name}.yaml") for name in LISTS]
+    for groups, pairs in zip(lists, LISTS.values(), strict=True):
+        assert list(groups) == ["female", "male"]
+        assert [len(words) for words in groups.values()] == [pairs, pairs]
+        assert not set(groups["female"]) & set(groups["male"])
     for shorter, longer in itertools.pairwise(lists):
         for group, words in shorter.items():
             assert longer[group][: len(words)] == words
@@ -53,8 +46,6 @@ def test_statistics_and_occupations():
         ("female: she\nmale: [he]\n", "female: .*'she'"),
         ("female: [she, she]\nmale: [he]\n", "duplicate word 'she'"),
         ("female: [she]\nmale: [on]\n", "male: invalid word True"),
-        ("- a list\n", "expected a mapping"),
-        ("female: [she\n", "invalid YAML"),
     ],
 )
 def test_bad_word_lists_name_the_file(tmp_path, content, message):
@@ -68,13 +59,8 @@ def test_bad_word_lists_name_the_file(tmp_path, content, message):
     ("content", "message"),
     [
         ("# source\nword,percent_female\nnurse,90\njudge,many\n", "line 4: percent_female of 'judge': .*'many'"),
-        ("word,percent_female\nnurse,nan\n", "line 2: percent_female of 'nurse': .*'nan'"),
         ("word,percent_female\nnurse,120\n", "line 2: percent_female of 'nurse': .*'120'"),
-        ("word,share\nnurse,90\n", "column 'percent_female'"),
         ("word,percent_female\nnurse,.9\njudge,1\n", "percent_female: .*shares of at most 1"),
-        ("word,percent_female\n", "has no rows"),
-        ("word,percent_female\nnurse,90\nnurse,91\n", "duplicate word 'nurse'"),
-        ("", "empty"),
     ],
 )
 def test_bad_statistics_name_file_and_line(tmp_path, content, message):
