@@ -7,7 +7,7 @@ from tests.same import study
 
 @pytest.fixture(scope="session")
 def written(tmp_path_factory):
-    """Paths of a small believable grid and of all its tables, by name."""
+    """Paths of a small grid and of all its tables, by name."""
     return study.write(tmp_path_factory.mktemp("same"))
 
 

@@ -61,18 +61,9 @@ def test_effect_size_falls_where_bias_rises():
 
 
 def test_too_few_words_of_a_side_show_nothing():
-    found = effect_size.demonstrate([*"abcdefg"], vectors([0.1, 0.2, 0.3, -0.1, -0.2, -0.3, -0.4]), ATTRIBUTES)
-    assert len(found) == 0
-    assert list(found) == effect_size.COLUMNS
-    assert len(effect_size.demonstrate([*"abcdefgh"], vectors([0.1, 0.2, 0.3, 0.4, -0.1, -0.2, -0.3, -0.4]),
-                                       ATTRIBUTES)) == 5  # fmt: skip
-
-
-def test_only_the_mildest_are_searched(monkeypatch):
-    s = np.array([0.1, 0.11, 0.4, 0.5, 0.9, -0.1, -0.11, -0.4, -0.5, -0.9])
-    monkeypatch.setattr(effect_size, "N_MILD", 2)
-    row = effect_size.demonstrate(list("abcdefghij"), vectors(s), ATTRIBUTES).iloc[0]
-    assert row[["x_1", "x_2", "y_1", "y_2"]].tolist() == ["a", "b", "f", "g"]
+    s = [0.4, 0.1, 0.2, 0.3, -0.1, -0.2, -0.3, -0.4]
+    assert len(effect_size.demonstrate([*"abcdefgh"], vectors(s), ATTRIBUTES)) == 5
+    assert effect_size.demonstrate([*"bcdefgh"], vectors(s[1:]), ATTRIBUTES).empty
 
 
 def test_the_selected_model_splits_most_evenly():

@@ -72,16 +72,19 @@ def test_scores_of_same_are_means_over_sentences(tmp_path):
 def test_scores_of_weat_compare_the_rated_occupations(tmp_path):
     table, subsets = scored(tmp_path, "weat", n_subsets=6)
     sides = np.array([{"male": 0, "female": 1, "": 2}[stereotype] for stereotype in inputs.OCCUPATIONS.values()])
-    for model, rows in table.groupby("model"):
-        targets, (male, female) = embedded(tmp_path, model)
-        s = unit(targets) @ (unit(male).mean(axis=0) - unit(female).mean(axis=0))
-        np.testing.assert_allclose(rows.query("level == 'word'")["value"], s.mean(axis=1), rtol=1e-6)
-        half = [(part, sides[part]) for part in (np.arange(6), *draw_halves(6, 6, seed=5))]
-        d = [(s[p[side == 0]].mean() - s[p[side == 1]].mean()) / s[p[side < 2]].std() if {0, 1} <= set(side) else np.nan
-             for p, side in half]  # fmt: skip
-        assert rows.query("level == 'set'")["value"].item() == pytest.approx(d[0])
-        np.testing.assert_allclose(subsets[subsets["model"] == model]["value"], d[1:], rtol=1e-6)
-    assert 0 < subsets["value"].isna().sum() < len(subsets)
+    targets, (male, female) = embedded(tmp_path, 2)
+    s = unit(targets) @ (unit(male).mean(axis=0) - unit(female).mean(axis=0))
+    rows = table.query("model == 2")
+    np.testing.assert_allclose(rows.query("level == 'word'")["value"], s.mean(axis=1), rtol=1e-6)
+
+    def effect_size(part):
+        x, y = s[part][sides[part] == 0], s[part][sides[part] == 1]
+        return (x.mean() - y.mean()) / np.concatenate([x, y]).std() if len(x) and len(y) else np.nan
+
+    assert rows.query("level == 'set'")["value"].item() == pytest.approx(effect_size(np.arange(6)))
+    expected = [effect_size(half) for half in draw_halves(6, 6, seed=5)]
+    np.testing.assert_allclose(subsets.query("model == 2")["value"], expected, rtol=1e-6)
+    assert 0 < np.isnan(expected).sum() < 6
 
 
 def test_levels_that_a_metric_lacks_have_no_rows(tmp_path):
@@ -93,16 +96,13 @@ def test_levels_that_a_metric_lacks_have_no_rows(tmp_path):
     table, subsets = scored(tmp_path, own)
     assert table["level"].tolist() == ["word"] * 18
     assert subsets.empty
-    assert list(subsets) == ["model", "subset", "value", "full_value"]
     expected = [embedded(tmp_path, model)[0][:, :, 0].mean(axis=1) for model in MODELS]
     np.testing.assert_allclose(table["value"], np.concatenate(expected), rtol=1e-6)
 
 
 def test_stereotypes_without_a_side_are_an_error_where_they_are_needed(tmp_path):
-    path = tmp_path / "chosen.csv"
-    pd.DataFrame({"word": WORDS, "stereotype": [s.replace("female", "") for s in inputs.OCCUPATIONS.values()]}).to_csv(
-        path
-    )
-    with pytest.raises(ValueError, match=r"chosen.csv: no occupation has the stereotype female; increase same.n_occup"):
-        scored(tmp_path, "weat", occupations=path)
-    assert len(scored(tmp_path, "same", occupations=path)[0]) == 21
+    chosen = pd.DataFrame({"word": WORDS, "stereotype": "male"})
+    chosen.to_csv(tmp_path / "chosen.csv", index=False)
+    with pytest.raises(ValueError, match=r"chosen.csv: .*female.* same.n_occupations"):
+        scored(tmp_path, "weat", occupations=tmp_path / "chosen.csv")
+    assert len(scored(tmp_path, "same", occupations=tmp_path / "chosen.csv")[0]) == 21
