@@ -10,6 +10,7 @@ from biassay.language_models.masked_sentences import MaskedSentences
 from biassay.language_models.stacked.schedule import schedule
 
 VOCABULARY = 60
+KEY_BIASES = ("key.bias", "k_lin.bias", "attn.k.bias")
 SIZES = {"vocab_size": VOCABULARY, "hidden_size": 16, "num_attention_heads": 2, "intermediate_size": 24}
 SIZES |= {"max_position_embeddings": 40}
 CONFIGS = {
@@ -19,7 +20,7 @@ CONFIGS = {
         vocab_size=VOCABULARY, dim=16, n_heads=2, hidden_dim=24, n_layers=2, max_position_embeddings=40
     ),
     "albert": lambda: transformers.AlbertConfig(
-        **SIZES, embedding_size=8, num_hidden_layers=4, num_hidden_groups=2, hidden_act="gelu_new"
+        **SIZES, embedding_size=8, num_hidden_layers=4, num_hidden_groups=2, inner_group_num=2, hidden_act="gelu_new"
     ),
     "mpnet": lambda: transformers.MPNetConfig(**SIZES, num_hidden_layers=2),
 }
@@ -96,3 +97,11 @@ def logits(model, data: MaskedSentences) -> np.ndarray:
     """Logits at the masked positions: (n, |V|)."""
     found = model.eval()(**inputs(data, model)).logits
     return found[torch.arange(len(data)), torch.from_numpy(data.positions)].numpy()
+
+
+def assert_alike(model, other, atol=1e-4):
+    """Weights, except key biases: their true gradient is zero, AdamW makes steps of rounding errors."""
+    others = dict(other.named_parameters())
+    for name, weight in model.named_parameters():
+        if not name.endswith(KEY_BIASES):
+            torch.testing.assert_close(weight, others[name], atol=atol, rtol=0, msg=lambda m, n=name: f"{n}: {m}")

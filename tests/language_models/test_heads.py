@@ -1,7 +1,5 @@
 """Classification heads compared with a plain torch loop; which heads are chosen; wrong material and files."""
 
-import threading
-
 import numpy as np
 import pytest
 import torch
@@ -107,25 +105,6 @@ def test_the_size_of_a_stack_changes_nothing(trained, monkeypatch, heads_per_sta
     assert [begun[0].total, begun[0].done] == [12, 12]
 
 
-def test_two_threads_train_at_the_same_time_with_the_same_results(trained, monkeypatch):
-    wait, train, n_threads = threading.Barrier(2, timeout=20).wait, head_training._train, set()
-
-    def train_together(*given):
-        wait()  # for another thread
-        n_threads.add(torch.get_num_threads())
-        return train(*given)
-
-    monkeypatch.setattr(head_training, "_train", train_together)
-    try:
-        torch.set_num_threads(2)
-        again = cross_validate(VECTORS, LABELS, OF_FOLDS, attempts=1, **OPTIONS)
-    finally:
-        torch.set_num_threads(1)
-    assert n_threads == {1}
-    assert (again.probabilities == trained.probabilities).all()
-    assert (again.scores == trained.scores).all()
-
-
 @pytest.mark.parametrize("update", [head_training.update_in_one_pass, head_training.update_by_torch])
 def test_rmsprop_equals_torchs(update):
     random = np.random.default_rng(1)
@@ -140,18 +119,6 @@ def test_rmsprop_equals_torchs(update):
         parts = weights, squares, slope, rates
         update(*(part.numpy() for part in parts) if update is head_training.update_in_one_pass else parts)
     torch.testing.assert_close(weights, torch.stack(alone).detach(), atol=1e-6, rtol=0)
-
-
-def test_batches_have_each_row_once_an_epoch_in_new_orders():
-    part = np.arange(40, 60)
-    epochs = list(head_training.batches(part, 3, 8, 2))
-    assert len(epochs) == 3
-    for rows, shares in epochs:
-        is_real = shares[..., 0] > 0
-        assert sorted(rows[is_real].tolist()) == part.tolist()
-        assert is_real.sum(dim=1).tolist() == [7, 7, 6]
-        np.testing.assert_allclose(shares.sum(dim=(1, 2)), 1, atol=1e-6)
-    assert epochs[0][0].tolist() != epochs[1][0].tolist()
 
 
 def test_test_texts_have_no_part_in_the_training(trained):

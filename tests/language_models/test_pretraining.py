@@ -126,12 +126,6 @@ def test_training_equals_a_plain_loop(files, monkeypatch):
     assert loss < 0.8 * math.log(len(WORDS))  # it learns
 
 
-def test_the_held_out_loss_weighs_sequences_not_batches(files, monkeypatch):
-    model, losses = pretraining._model(files.tokenizer, files.settings, 1), iter([1.0, 3.0])
-    monkeypatch.setattr(pretraining, "_loss", lambda *_: torch.tensor(next(losses)))
-    assert pretraining._held_out_loss(model, files.tokenizer, np.zeros((8, 12)), 5, 2) == (5 * 1 + 3 * 3) / 8
-
-
 def at_step(step, change):
     """Change the loss, or the model, at a step within the `with` statement."""
     usual = pretraining._loss

@@ -15,15 +15,6 @@ from biassay.language_models.stacked.training import train  # noqa: E402
 from tests.language_models import plain_training as plain  # noqa: E402
 
 SETTINGS = {"epochs": 3, "batch": 8, "learning_rate": 2e-3}
-KEY_BIASES = ("key.bias", "k_lin.bias", "attn.k.bias")
-
-
-def assert_alike(model, other, atol=1e-4):
-    """Weights, except key biases: their true gradient is zero, AdamW makes steps of rounding errors."""
-    others = dict(other.named_parameters())
-    for name, weight in model.named_parameters():
-        if not name.endswith(KEY_BIASES):
-            torch.testing.assert_close(weight, others[name], atol=atol, rtol=0, msg=lambda m, n=name: f"{n}: {m}")
 
 
 @pytest.mark.parametrize(("kind", "max_norm"), [*((kind, None) for kind in plain.CONFIGS), ("bert", 0.5)])
@@ -32,17 +23,18 @@ def test_a_model_trained_in_a_stack_equals_the_same_trained_alone(tmp_path, in_o
     data, seeds = [plain.sentences(n, n) for n in (21, 40)], [5, 0]
     if kind == "bert" and not in_one_pass:
         torch.set_num_threads(2)  # a thread a model
-    train(base, data, seeds=seeds, folder=tmp_path / "out", dropout=0, max_norm=max_norm, **SETTINGS)
+    options = {"max_norm": max_norm, **SETTINGS}
+    train(base, data, seeds=seeds, folder=tmp_path / "out", dropout=0, weight_decay=0.5, **options)
     losses = pd.read_csv(tmp_path / "out/losses.csv")
     torch.set_num_threads(1)
     for i, (part, seed) in enumerate(zip(data, seeds, strict=True)):
         alone, together = plain.load(base), plain.load(base)
-        expected = plain.train(alone, part, seed=seed, max_norm=max_norm, **SETTINGS)
+        expected = plain.train(alone, part, seed=seed, decay=0.5, **options)
         load_into(together, tmp_path / "out", i)
         assert len(expected) == 3 * -(-len(part) // 8)
         np.testing.assert_allclose(losses.loss[losses.model == i], expected, atol=1e-4)
         np.testing.assert_allclose(plain.logits(together, part), plain.logits(alone, part), atol=1e-4)
-        assert_alike(together, alone)
+        plain.assert_alike(together, alone)
 
 
 @pytest.mark.parametrize("kind", [kind for kind in plain.CONFIGS if kind != "mpnet"])
@@ -76,7 +68,7 @@ def test_a_model_is_the_same_in_whatever_stack(tmp_path, in_one_pass, kind):
     load_into(alone, tmp_path / "alone", 0)
     for folder in ("all", "parts"):
         load_into(other, tmp_path / folder, 1)
-        assert_alike(other, alone, atol=1e-4 if in_one_pass else 0)
+        plain.assert_alike(other, alone, atol=1e-4 if in_one_pass else 0)
 
 
 def test_bf16_and_half_storage_stay_near_single_precision(tmp_path, base, in_one_pass):
@@ -91,4 +83,4 @@ def test_bf16_and_half_storage_stay_near_single_precision(tmp_path, base, in_one
     single, half = plain.load(base), plain.load(base)
     load_into(single, tmp_path / "single", 1)
     load_into(half, tmp_path / "half", 1)
-    assert_alike(half, single.half().float(), atol=0)
+    plain.assert_alike(half, single.half().float(), atol=0)

@@ -1,6 +1,5 @@
-"""Parts of stacked training, each compared with torch or with values by hand."""
+"""Parts of stacked training by hand: batches, dropout, schedule, memory and disk, steps of models side by side."""
 
-import math
 import os
 from types import SimpleNamespace
 
@@ -11,9 +10,11 @@ torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
 from biassay.language_models.masked_sentences import MaskedSentences  # noqa: E402
-from biassay.language_models.stacked import capacity, dropout, encoder, optimizer, schedule  # noqa: E402
+from biassay.language_models.stacked import capacity, dropout, schedule  # noqa: E402
+from biassay.language_models.stacked import chunk as chunks  # noqa: E402
 from biassay.language_models.stacked.architectures import find_architecture  # noqa: E402
 from biassay.language_models.stacked.batches import stack_batches  # noqa: E402
+from biassay.language_models.stacked.optimizer import Stack  # noqa: E402
 from tests.language_models import plain_training as plain  # noqa: E402
 
 CPU, CUDA = torch.device("cpu"), torch.device("cuda")
@@ -42,21 +43,6 @@ def test_batches_are_padded_to_one_shape():
     assert stack_batches([even, even], CPU).full
 
 
-@pytest.mark.parametrize(("models", "rows"), [(1, (7,)), (3, (2, 1, 3))])
-def test_linear_maps_and_their_gradients_equal_torchs(models, rows):
-    random = torch.Generator().manual_seed(1)
-    shapes = (*rows, 4), (6, 4), (6,), (*rows, 6)
-    x, weight, bias, onward = (torch.randn(models, *shape, generator=random) for shape in shapes)
-    leaves = [part.clone().requires_grad_() for part in (x, weight, bias)]
-    expected = [part.clone().requires_grad_() for part in (x, weight, bias)]
-    values = encoder.linear(*leaves)
-    plain_values = torch.stack([torch.nn.functional.linear(*(part[i] for part in expected)) for i in range(models)])
-    torch.testing.assert_close(values, plain_values)
-    gradients = torch.autograd.grad(values, leaves, onward), torch.autograd.grad(plain_values, expected, onward)
-    for ours, theirs in zip(*gradients, strict=True):
-        torch.testing.assert_close(ours, theirs)
-
-
 def test_dropout_is_the_same_on_every_machine():
     """The hashes of seed, step, layer and counter, of two models and layers."""
     rows, expected = torch.arange(12, dtype=torch.int32) * 64, []
@@ -69,54 +55,6 @@ def test_dropout_is_the_same_on_every_machine():
     drop.layer -= 1
     wide = drop(torch.ones(2, 12, 3), (rows - 1).expand(2, -1))[..., 1]  # the next value has the next counter
     assert torch.equal(wide, values)
-
-
-def test_dropout_is_random_and_independent_between_models_and_layers():
-    rows = (torch.arange(3000, dtype=torch.int32) * 64).expand(2, -1)
-    drop, x = dropout.Dropout(0.1, [schedule.mix_seeds(seed, 3) for seed in (4, 9)]), torch.ones(2, 3000, 64)
-    masks = [values == 0 for layer in (drop(x, rows), drop(x, rows)) for values in layer]
-    for i, one in enumerate(masks):
-        assert one.float().mean() == pytest.approx(0.1, abs=0.003)  # four standard errors
-        for other in masks[:i]:
-            assert (one & other).float().mean() == pytest.approx(0.01, abs=0.001)
-    assert dropout.Dropout(0.0, [1])(x, None) is x
-
-
-def stack_of(models):
-    """Weights of two matrices, a bias and a norm, different for each model."""
-    random = torch.Generator().manual_seed(2)
-    shapes = {"a.weight": (3, 4), "b.weight": (2, 3), "b.bias": (3,), "norm.weight": (4,)}
-    stack = optimizer.Stack.of({name: torch.zeros(shape) for name, shape in shapes.items()}, models, CPU)
-    for weight in stack.weights.values():
-        weight.copy_(torch.randn(weight.shape, generator=random))
-    return stack
-
-
-def test_updates_equal_adamw_of_every_model_alone():
-    """Two models share a learning rate, the third has another; gradients are clipped."""
-    stack, random = stack_of(3), torch.Generator().manual_seed(7)
-    models = [{name: w[i].clone().requires_grad_() for name, w in stack.weights.items()} for i in range(3)]
-    optimizers = []
-    for leaves in models:
-        matrices, others = ([w for w in leaves.values() if (w.ndim > 1) == decays] for decays in (True, False))
-        groups = [{"params": matrices, "weight_decay": 0.3}, {"params": others, "weight_decay": 0.0}]
-        optimizers.append(torch.optim.AdamW(groups, betas=(0.9, 0.999), eps=1e-8))
-    for step in range(6):
-        rates = [0.01 * (step + 1), 0.01 * (step + 1), 0.003]
-        gradients = {n: torch.randn(w.shape, generator=random) * 10.0 ** (step - 3) for n, w in stack.weights.items()}
-        for i, (leaves, adamw) in enumerate(zip(models, optimizers, strict=True)):
-            for name, leaf in leaves.items():
-                leaf.grad = gradients[name][i].clone()
-            torch.nn.utils.clip_grad_norm_(leaves.values(), 2.0)
-            for group in adamw.param_groups:
-                group["lr"] = rates[i]
-            adamw.step()
-        optimizer.apply(stack, gradients, step=step, rates=rates, decay=0.3, max_norm=2.0)
-    for i, (leaves, adamw) in enumerate(zip(models, optimizers, strict=True)):
-        for name, leaf in leaves.items():
-            torch.testing.assert_close(stack.weights[name][i], leaf.detach(), rtol=1e-4, atol=1e-5)
-            torch.testing.assert_close(stack.first[name][i], adamw.state[leaf]["exp_avg"], rtol=1e-4, atol=1e-5)
-            torch.testing.assert_close(stack.second[name][i], adamw.state[leaf]["exp_avg_sq"], rtol=1e-4, atol=1e-5)
 
 
 def test_batches_are_those_of_a_plain_loop():
@@ -132,30 +70,11 @@ def test_batches_are_those_of_a_plain_loop():
     assert [rows.tolist() for rows in schedule.schedule(lengths, 3, 2, seed=9)] == expected
 
 
-@pytest.mark.parametrize(("steps", "warmup"), [(47, 0.1), (4, 0.0), (5, 0.01)])
-def test_the_learning_rate_is_that_of_transformers(steps, warmup):
-    adamw = torch.optim.AdamW([torch.nn.Parameter(torch.zeros(1))], lr=3e-4)
-    rates = transformers.get_linear_schedule_with_warmup(adamw, math.ceil(warmup * steps), steps)
-    for step in range(steps):
-        assert schedule.rate(step, steps, peak=3e-4, warmup=warmup) == pytest.approx(rates.get_last_lr()[0])
-        adamw.step()
-        rates.step()
-
-
 def test_models_without_a_stacked_form():
     for change in ({"tie_word_embeddings": False}, {"is_decoder": True, "add_cross_attention": True}):
         config = transformers.BertConfig(**plain.SIZES, num_hidden_layers=1, **change)
         assert find_architecture(transformers.BertForMaskedLM(config)) is None
     assert find_architecture(transformers.MPNetForMaskedLM(plain.CONFIGS["mpnet"]())) is None
-
-
-def test_layers_of_albert_share_weights_in_groups():
-    config = transformers.AlbertConfig(
-        **plain.SIZES, embedding_size=8, num_hidden_layers=6, num_hidden_groups=3, inner_group_num=2
-    )
-    architecture = find_architecture(transformers.AlbertForMaskedLM(config))
-    names = [layer.query.split("albert_layer_groups.")[1].split(".attention")[0] for layer in architecture.layers]
-    assert names == [f"{group}.albert_layers.{j}" for group in (0, 0, 1, 1, 2, 2) for j in (0, 1)]
 
 
 def test_memory_by_hand(monkeypatch):
@@ -206,3 +125,72 @@ def test_disk_space_by_hand(tmp_path, monkeypatch):
     assert caught.value.filename == str(tmp_path)
     (tmp_path / "weights.draft").write_bytes(b"x" * 8192)  # the training's own file
     capacity.check_disk(tmp_path, 6, 100, 1601 + 8000)
+
+
+class Way:
+    """Stands for a way to gradients: losses as given, by seed and step, and gradients of 1."""
+
+    parallel = True
+
+    def __init__(self, losses):
+        self.losses, self.seen = losses, []
+
+    def gradients(self, weights, batch, mixed):
+        step_of = {schedule.mix_seeds(seed, step): (seed, step) for seed in range(20, 24) for step in range(9)}
+        seeds, (at, *_) = zip(*(step_of[number] for number in mixed), strict=True)
+        self.seen.append(seeds)
+        return torch.tensor([self.losses.get((seed, at), 1.0) for seed in seeds]), {
+            name: torch.ones_like(weight) for name, weight in weights.items()
+        }
+
+
+def chunk_of(way, steps=(4, 3, 3, 1)):
+    settings = chunks.Settings(1, 1, learning_rate=0.5, warmup=0.0, weight_decay=0.0, dropout=0.0, max_norm=None,
+                               precision="fp32")  # fmt: skip
+    jobs = [
+        chunks.Job(10 + i, 20 + i, plain.sentences(n, 1), [np.array([row]) for row in range(n)])
+        for i, n in enumerate(steps)
+    ]
+    stack = Stack.of({"m": torch.zeros(2, 3), "w": torch.zeros(3), "still": torch.zeros(2)}, len(jobs), CPU)
+    return chunks.Chunk(jobs, stack, way, frozenset(["m", "w"]), settings, CPU)
+
+
+def test_each_model_takes_its_own_steps_at_its_own_rate(in_one_pass):
+    way = Way({(21, 1): 7.0})
+    chunk = chunk_of(way)
+    assert chunk.advance(0, 2, None).nan_to_num(-1).tolist() == [[1, 1], [1, 7], [1, 1], [1, -1]]
+    assert chunk.advance(2, 4, None).nan_to_num(-1).tolist() == [[1, 1], [1, -1], [1, -1], [-1, -1]]
+    together = [(20, 21, 22, 23), (20, 21, 22), (20, 21, 22), (20,)]
+    assert way.seen == (together if in_one_pass else [(seed,) for seed in (20, 20, 21, 21, 22, 22, 23, 20, 20, 21, 22)])
+    for model, steps in enumerate((4, 3, 3, 1)):  # a gradient of 1 moves AdamW by its rate
+        moved = sum(schedule.rate(step, steps, peak=0.5, warmup=0.0) for step in range(steps))
+        assert chunk.stack.weights["w"][model].tolist() == pytest.approx([-moved] * 3, abs=1e-5)
+        assert (chunk.stack.weights["still"] == 0).all()
+
+
+def test_the_first_loss_that_is_no_number_is_named(in_one_pass):
+    wrong = {(22, 2): float("inf"), (23, 5): float("nan")}
+    with pytest.raises(ValueError, match=r"model 12 \(seed 22\): the loss is inf at step 2 of 7; .*0\.5"):
+        chunk_of(Way(wrong), steps=(9, 8, 7, 6)).advance(1, 5, None)
+    with pytest.raises(ValueError, match=r"model 13 \(seed 23\): the loss is nan at step 5 of 6"):
+        chunk_of(Way(wrong), steps=(9, 8, 7, 6)).advance(4, 9, None)
+
+
+@pytest.mark.parametrize(("group", "value"), [("weights", "nan"), ("weights", "-7e4"), ("first", "inf")])
+def test_a_model_that_cannot_be_stored_is_named(group, value):
+    chunk = chunk_of(Way({}))
+    chunk.check(2, torch.float16)
+    getattr(chunk.stack, group)["m"][2, 1, 1] = float(value)
+    with pytest.raises(ValueError, match=r"model 12 \(seed 22\): .* of m .* after step 3 of 3, .*\(0\.5\)"):
+        chunk.check(4, torch.float16)
+
+
+def test_models_get_threads_on_a_cpu_and_torch_gets_its_own_back():
+    before = torch.get_num_threads()
+    torch.set_num_threads(4)
+    for models, workers, each in ((3, 3, 1), (2, 2, 2), (9, 4, 1), (0, 1, 4)):
+        with chunks.workers(models) as pool:
+            assert pool._max_workers == workers
+            assert pool.submit(torch.get_num_threads).result() == each
+        assert torch.get_num_threads() == 4
+    torch.set_num_threads(before)

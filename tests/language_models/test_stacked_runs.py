@@ -111,11 +111,9 @@ def test_models_in_memory_are_as_many_as_fit(base, data, tmp_path, monkeypatch, 
         assert [int(message.split()[1]) for message in logged] == expected
 
 
-def run_of(base, data, seeds=SEEDS, storage=torch.float32, at_once=None, **settings):
-    options = {"epochs": 2, "batch": 4, "learning_rate": 1e-3, "warmup": 0.1, "weight_decay": 0.01, "dropout": 0.1}
-    chosen = chunks.Settings(**options | {"max_norm": None, "precision": "fp32"} | settings)
-    model, device = training.load(base, 0.1), torch.device("cpu")
-    return runs.Run(model, data, list(seeds), chosen, Path("out"), device, storage, None, 10.0, at_once)
+def run_of(model, data, seeds=SEEDS, storage=torch.float32, at_once=None, **changes):
+    settings = dataclasses.replace(chunks.Settings(2, 4, 1e-3, 0.1, 0.01, 0.1, None, "fp32"), **changes)
+    return runs.Run(model, data, list(seeds), settings, Path("out"), torch.device("cpu"), storage, None, 10.0, at_once)
 
 
 def test_a_result_depends_on_every_setting_the_data_and_the_base(base, data):
@@ -127,13 +125,13 @@ def test_a_result_depends_on_every_setting_the_data_and_the_base(base, data):
     for name, values in vars(data[0]).items():
         first = dataclasses.replace(data[0], **{name: values + (values == values.flat[0])})
         changes.append({"data": [first, *data[1:]]})
-    fingerprints = [run_of(**{"base": base, "data": data} | change).fingerprint for change in ({}, *changes)]
-    other = run_of(base, data)
+    model = training.load(base, 0.1)
+    fingerprints = [run_of(**{"model": model, "data": data} | change).fingerprint for change in ({}, *changes)]
+    assert run_of(model, data, at_once=2).fingerprint == fingerprints[0]
     with torch.no_grad():
-        other.model.cls.predictions.bias[3] += 1e-3
-    fingerprints.append(other._fingerprint())
+        model.cls.predictions.bias[3] += 1e-3
+    fingerprints.append(run_of(model, data).fingerprint)
     assert len(set(fingerprints)) == len(fingerprints) == 17
-    assert run_of(base, data, at_once=2).fingerprint == fingerprints[0]
 
 
 def test_a_finished_training_is_kept_and_another_one_replaced(base, tmp_path):
@@ -146,16 +144,9 @@ def test_a_finished_training_is_kept_and_another_one_replaced(base, tmp_path):
     assert path.stat().st_mtime_ns > before
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"learning_rate": 1e38}, r"model \d \(seed \d\): the loss is nan at step \d+ of .*learning_rate"),
-        ({"learning_rate": 1e5, "storage": "float16"}, r"model \d \(seed \d\): .*(loss|largest value).*learning_rate"),
-    ],
-)
-def test_a_training_that_diverges_names_the_model(base, data, tmp_path, options, message):
-    with pytest.raises(ValueError, match=message):
-        training.train(base, data, folder=tmp_path, **OPTIONS | options)
+def test_a_training_that_diverges_names_the_model(base, data, tmp_path):
+    with pytest.raises(ValueError, match=r"model \d \(seed \d\): .*(loss|largest value).*learning_rate"):
+        training.train(base, data, folder=tmp_path, **OPTIONS | {"learning_rate": 1e5, "storage": "float16"})
     assert not (tmp_path / "weights.safetensors").exists()
 
 
@@ -163,7 +154,6 @@ def test_a_training_that_diverges_names_the_model(base, data, tmp_path, options,
     ("name", "change"),
     [
         ("checkpoint.safetensors", lambda content: content[:-5]),
-        ("checkpoint.safetensors", lambda content: content.replace(b"weights ", b"heights ")),
         ("checkpoint.safetensors", lambda content: content.replace(b"__metadata__", b"__netadata__")),
         ("weights.draft", lambda content: None),  # weights of finished models must not become zeros
     ],
@@ -188,11 +178,6 @@ def sentences(n=4, **values):
     return MaskedSentences(**arrays)
 
 
-def test_the_largest_values_that_fit_are_accepted(base, tmp_path):
-    last = plain.VOCABULARY - 1
-    training.train(base, [sentences(ids=last, labels=last, positions=11)], seeds=[0], folder=tmp_path, epochs=1)
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -207,14 +192,12 @@ def test_the_largest_values_that_fit_are_accepted(base, tmp_path):
     ],
 )
 def test_wrong_arguments_are_named(base, tmp_path, change, message):
-    arguments = {"base": base, "data": [plain.sentences(4, 1)], "seeds": [1], "folder": tmp_path}
+    last = plain.VOCABULARY - 1
+    fitting = sentences(ids=last, labels=last, positions=11)
+    arguments = {"base": base, "data": [fitting], "seeds": [0], "folder": tmp_path, "epochs": 1}
+    training.train(**arguments)
     with pytest.raises(ValueError, match=message):
         training.train(**arguments | change)
-
-
-def test_dropout_is_set_wherever_training_has_it(tmp_path):
-    config = training.load(plain.base("distilbert", tmp_path), 0.4).config
-    assert (config.dropout, config.attention_dropout, config.seq_classif_dropout) == (0.4, 0.4, 0.2)
 
 
 def test_stored_weights_go_only_into_a_model_like_the_base(base, whole, tmp_path):
@@ -222,13 +205,14 @@ def test_stored_weights_go_only_into_a_model_like_the_base(base, whole, tmp_path
     load_into(model, whole, 3)
     stored = load_file(whole / "weights.safetensors")
     assert torch.equal(model.cls.predictions.bias, stored["cls.predictions.bias"][3])
-    roberta = plain.load(plain.base("roberta", tmp_path / "roberta"))
-    small = transformers.BertForMaskedLM(transformers.BertConfig(**plain.SIZES | {"intermediate_size": 8},
-                                                                 num_hidden_layers=2))  # fmt: skip
+    roberta = training.load(plain.base("roberta", tmp_path / "roberta"), 0.4)
+    assert (roberta.config.hidden_dropout_prob, roberta.config.attention_probs_dropout_prob) == (0.4, 0.4)
+    small = transformers.BertConfig(**plain.SIZES | {"intermediate_size": 8}, num_hidden_layers=2)
     for other, number, message in (
-        (model, 4, "from 0 to 3, got 4"), (roberta, 0, "expected weights of this RobertaForMaskedLM"),
-        (small, 0, r"expected the shape \(8"),
-    ):  # fmt: skip
+        (model, 4, "from 0 to 3, got 4"),
+        (roberta, 0, "expected weights of this RobertaForMaskedLM"),
+        (transformers.BertForMaskedLM(small), 0, r"expected the shape \(8"),
+    ):
         with pytest.raises(ValueError, match=rf"weights\.safetensors: .*{message}"):
             load_into(other, whole, number)
     with pytest.raises(ValueError, match=r"weights\.safetensors: no such file"):

@@ -13,7 +13,6 @@ from biassay.language_models.stacked import run, training  # noqa: E402
 from biassay.language_models.stacked.files import load_into  # noqa: E402
 from biassay.statistics.seeds import seed_of  # noqa: E402
 from tests.language_models import plain_training as plain  # noqa: E402
-from tests.language_models.test_stacked import assert_alike  # noqa: E402
 
 TINY = "resources/models/bert-tiny-enwiki"
 NAN = float("nan")
@@ -125,4 +124,4 @@ def test_a_true_run_goes_on_after_a_break(tmp_path, monkeypatch):
     alone, again = training.load(TINY, 0.0), training.load(TINY, 0.0)
     plain.train(alone, planted[0], seed=seed_of(9, 21, 1), **SETTINGS)
     load_into(again, tmp_path / "broken/1", 0)
-    assert_alike(again, alone)
+    plain.assert_alike(again, alone)
