@@ -1,5 +1,7 @@
 """The study's models and texts on a small scale, made up, and all tables that its scripts make of them."""
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import yaml
@@ -33,8 +35,8 @@ titles,bios,race,same,0.5,
 SOURCES = {"biographies": "bios", "comments": "jigsaw", "sentences": "crows"}
 UNITS = {"tiny": ["tiny"], "planted": [f"planted_{i}" for i in range(6)], "deep": ["deep"]}
 NAMES = [name for names in UNITS.values() for name in names]
-TABLES = ("models", "classifiers", "classes", "shares", "differences", "bias", "ranking", "by_class", "by_pair",
-          "correlations", "sets", "cases", "robustness", "titles")  # fmt: skip
+TABLES = ["models", "classifiers", "classes", "shares", "differences", "bias", "ranking", "by_class", "by_pair"]
+TABLES += ["correlations", "sets", "cases", "robustness", "titles"]
 PARTS = ("scores", "pair_scores", "subsets")
 
 
@@ -84,24 +86,22 @@ def save(path, array):
     np.save(path, np.asarray(array, np.float32))
 
 
-def heads(folder, random, name, strength, of_texts):
-    """Classifiers and their classes: one model's do not count of one kind, and have no gap."""
+def heads(folder, names, strengths, random, of_texts):
+    """Write classifiers and their classes: one model's do not count of one kind, and have no gap."""
     rows, of_classes = [], []
-    for key, found in of_texts.items():
-        for version in ("scrubbed", "raw"):
-            for k in [0, *COMPONENTS]:
-                counts = not (name == "planted_5" and k == 0) and not (name == "tiny" and key == "biographies")
-                sign = 1 if key == "comments" else random.choice([-1, 1], len(found.classes))
-                gaps = sign * np.abs(0.1 * strength - 0.03 * k + 0.05 * random.normal(size=len(found.classes)))
-                gap = np.abs(gaps).mean() if counts or name != "tiny" else np.nan
-                rows.append((key, OF[key], name, version, k, 0.6 + 0.3 * random.random(), 0.5, 0.6, gap, gap, counts,
-                             "0.01/0.1", "1/2", 2))  # fmt: skip
-                for place, (label, of) in enumerate(zip(found.classes, gaps, strict=True)):
-                    interval = of, of, of - 0.1, of + 0.1
-                    of_classes.append(
-                        (key, OF[key], name, version, k, label, 0.7, 0.6, 0.6, *interval, "9/9", place == 0)
-                    )
-    return pd.DataFrame(rows, columns=tables.CLASSIFIERS), pd.DataFrame(of_classes, columns=tables.CLASSES)
+    for (name, strength), (key, found) in product(zip(names, strengths, strict=True), of_texts.items()):
+        for version, k in product(("scrubbed", "raw"), [0, *COMPONENTS]):
+            case = (key, OF[key], name, version, k)
+            is_valid = not (name == "planted_5" and k == 0) and not (name == "tiny" and key == "biographies")
+            sign = 1 if key == "comments" else random.choice([-1, 1], len(found.classes))
+            gaps = sign * np.abs(0.1 * strength - 0.03 * k + 0.05 * random.normal(size=len(found.classes)))
+            gap = np.abs(gaps).mean() if is_valid or name != "tiny" else np.nan
+            rows.append((*case, 0.6 + 0.3 * random.random(), 0.5, 0.6, gap, gap, is_valid, "0.01/0.1", "1/2", 2))
+            for place, (label, of) in enumerate(zip(found.classes, gaps, strict=True)):
+                of_classes.append((*case, label, 0.7, 0.6, 0.6, of, of, of - 0.1, of + 0.1, "9/9", place == 0))
+    folder.mkdir(parents=True)
+    pd.DataFrame(rows, columns=tables.CLASSIFIERS).to_csv(folder / "classifiers.csv", index=False)
+    pd.DataFrame(of_classes, columns=tables.CLASSES).to_csv(folder / "classes.csv", index=False)
 
 
 def write(folder, sets=("biographies", "comments"), pair_sets=("sentences",), units=UNITS, seed=5):
@@ -110,56 +110,47 @@ def write(folder, sets=("biographies", "comments"), pair_sets=("sentences",), un
     (folder / "defining.yaml").write_text(yaml.safe_dump(WORDS, sort_keys=False))
     (folder / "published.csv").write_text(PUBLISHED)
     of_texts, of_pairs = {name: texts(name, random) for name in CLASSES}, pairs(random)
-    (folder / "pairs").mkdir()
+    for name in ("pairs", "sheets"):
+        (folder / name).mkdir()
     of_pairs.to_csv(folder / "pairs/sentences.csv", index=False)
     for name, found in of_texts.items():
         found.save(folder / "texts" / name)
-        (folder / "sheets").mkdir(exist_ok=True)
         found.make_datasheet().to_csv(folder / f"sheets/{name}.csv", index=False)
-    used = {name: found for name, found in of_texts.items() if name in sets}
     for unit, names in units.items():
         table = pd.DataFrame({"name": names, "job": unit, "kind": "encoder" if unit == "deep" else "masked"})
-        strengths = STRENGTHS if unit == "planted" else [0.4]
+        strengths = [0.4]
         if unit == "planted":
-            learned = {"learned_gender": np.array(STRENGTHS) * 0.8, "learned_race": np.array(STRENGTHS) * 0.6}
-            table = table.assign(
-                model=range(6), strength=STRENGTHS, repeat=[0, 1] * 3, seed=range(2**32 - 6, 2**32), **learned
-            )
-        parts = []
+            strengths, seeds = STRENGTHS, range(2**32 - 6, 2**32)
+            table = table.assign(model=range(6), strength=strengths, repeat=[0, 1] * 3, seed=seeds)
+            table = table.assign(learned_gender=table["strength"] * 0.8, learned_race=table["strength"] * 0.6)
         for name, strength in zip(names, strengths, strict=True):
             model(folder / "encoded" / unit / name, random, of_texts, of_pairs, strength, unit != "deep")
-            parts.append(heads(folder, random, name, strength, used))
         table.to_csv(folder / "encoded" / unit / "models.csv", index=False)
-        (folder / "heads" / unit).mkdir(parents=True)
-        for kind, found in zip(("classifiers", "classes"), zip(*parts, strict=True), strict=True):
-            pd.concat(found).to_csv(folder / "heads" / unit / f"{kind}.csv", index=False)
-    return tabulate(folder, list(used), list(pair_sets), list(units))
+        heads(folder / "heads" / unit, names, strengths, random, {name: of_texts[name] for name in sets})
+    return tabulate(folder, list(sets), list(pair_sets), list(units))
 
 
 def tabulate(folder, sets, pair_sets, units):
     """All tables, each by its script: paths by name, those of metrics as lists."""
-    encoded, metrics = [folder / "encoded" / unit for unit in units], METRICS
-    texts, sheets = (
-        [folder / part / f"{name}{end}" for name in sets] for part, end in (("texts", ""), ("sheets", ".csv"))
-    )
-    pairs, words = [folder / "pairs" / f"{name}.csv" for name in pair_sets], folder / "defining.yaml"
-    scored = {part: [folder / part / f"{name}.csv" for name in metrics] for part in PARTS}
-    for number, metric in enumerate(metrics):
-        params = {
-            "chosen": CHOSEN[metric], "texts": sets, "pairs": pair_sets, "n_directions": COMPONENTS, "seed": SEED,
-            "groupings": GROUPINGS, "robustness": {"shares": SHARES, "permutations": PERMUTATIONS},
-        }  # fmt: skip
-        parts = {part: paths[number] for part, paths in scored.items()}
-        for path in parts.values():
-            path.parent.mkdir(exist_ok=True)
-        given = {"encoded": encoded, "words": words, "texts": texts, "pairs": pairs}
-        run("downstream/score.py", input=given, params=params, output=parts)
+    given = {
+        "encoded": [folder / "encoded" / unit for unit in units],
+        "words": folder / "defining.yaml",
+        "texts": [folder / "texts" / name for name in sets],
+        "pairs": [folder / "pairs" / f"{name}.csv" for name in pair_sets],
+    }
+    scored = {part: [folder / part / f"{name}.csv" for name in METRICS] for part in PARTS}
+    for part in PARTS:
+        (folder / part).mkdir()
+    params = {"texts": sets, "pairs": pair_sets, "n_directions": COMPONENTS, "seed": SEED, "groupings": GROUPINGS}
+    params["robustness"] = {"shares": SHARES, "permutations": PERMUTATIONS}
+    for number, metric in enumerate(METRICS):
+        out = {part: paths[number] for part, paths in scored.items()}
+        run("downstream/score.py", input=given, params=params | {"chosen": CHOSEN[metric]}, output=out)
+    params = {"sheets": sets, "pairs": pair_sets, "sources": SOURCES, "n_resamples": BOOTSTRAP, "seed": SEED}
+    params |= {"files": {name: CHOSEN[name]["metric"] for name in METRICS}, **dict.fromkeys(PARTS, METRICS)}
+    given["heads"] = [folder / "heads" / unit for unit in units] if sets else []
+    given |= {"sheets": [folder / f"sheets/{name}.csv" for name in sets], "published": folder / "published.csv"}
     out = {name: folder / f"{name}.csv" for name in TABLES}
-    params = {"sheets": sets, "files": {name: CHOSEN[name]["metric"] for name in metrics}, "sources": SOURCES,
-              "n_resamples": BOOTSTRAP, "seed": SEED, "pairs": pair_sets} | dict.fromkeys(PARTS, metrics)  # fmt: skip
-    heads = [folder / "heads" / unit for unit in units] if sets else []
-    given = {"encoded": encoded, "heads": heads, "pairs": pairs, "sheets": sheets, "words": words,
-             "published": folder / "published.csv"}  # fmt: skip
     run("downstream/analyse.py", input=given | scored, params=params, output=out)
     return given | scored | out
 
@@ -173,11 +164,3 @@ def load(folder, name, part):
 def words_of(folder, name, attribute):
     """Vectors of each group's words."""
     return np.split(load(folder, name, f"group_words/{attribute}"), len(WORDS[attribute]))
-
-
-def one(table, **keys):
-    """The only row with these values."""
-    for key, value in keys.items():
-        table = table[table[key] == value]
-    assert len(table) == 1, keys
-    return table.iloc[0]
