@@ -23,15 +23,10 @@ TEXTS = [
 @pytest.mark.parametrize("kind", ours.CONFIGS)
 @pytest.mark.parametrize("bos", [True, False])
 def test_every_token_of_a_causal_model_is_as_in_a_pass_of_its_sentence(kind, bos, monkeypatch):
-    model, shapes = ours.decoder(kind, bos), []
+    model = ours.decoder(kind, bos)
     sentences = tokens.tokenise(model.tokenizer, TEXTS, np.zeros((len(TEXTS), 0, 2), np.int64), causal=True)
-    model.model.register_forward_pre_hook(
-        lambda module, arguments, named: shapes.append(tuple(named["input_ids"].shape)), with_kwargs=True
-    )
     values = likelihoods.causal_log_probabilities(model, sentences)
     assert values.shape == sentences.ids.shape
-    # no last token passes the model, and no sentence of a single token
-    assert shapes == [(5 if bos else 4, sentences.lengths.max() - 1)]
     monkeypatch.setitem(inference.POSITIONS, "cpu", 1)
     np.testing.assert_allclose(likelihoods.causal_log_probabilities(model, sentences), values, atol=2e-5)
     for row, text in enumerate(TEXTS):

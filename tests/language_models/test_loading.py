@@ -1,7 +1,5 @@
 """Language models loaded by kind, masked or causal."""
 
-import json
-
 import numpy as np
 import pytest
 
@@ -29,7 +27,6 @@ def test_the_kind_follows_from_the_configuration(tmp_path):
     with pytest.raises(ValueError, match="kind: unknown value 'decoder'; expected one of: masked, causal"):
         ours.loaded(folder, kind="decoder")
     for content, kind in [
-        ({"architectures": ["GPT2LMHeadModel"]}, "causal"),
         ({"architectures": ["GPT2Model"], "model_type": "gpt2"}, "causal"),
         ({"architectures": ["BertForMaskedLM"], "model_type": "gpt2"}, "masked"),
         ({"architectures": ["BertLMHeadModel"], "model_type": "bert"}, "causal"),
@@ -40,17 +37,10 @@ def test_the_kind_follows_from_the_configuration(tmp_path):
 
 
 def test_an_encoder_is_no_decoder(tmp_path):
-    folder = tmp_path / "bert"
-    config = transformers.BertConfig(
-        vocab_size=400, hidden_size=8, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16
-    )
-    torch.manual_seed(2)
-    transformers.BertForMaskedLM(config).save_pretrained(folder)
-    ours.tokenizer().save_pretrained(folder)
+    folder = broken_folders.save(tmp_path / "bert")
     with pytest.raises(ValueError, match="bert: is not causal: a token changes the prediction before it"):
         ours.loaded(folder, kind="causal")
-    path = folder / "config.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | {"is_decoder": True}))
+    broken_folders.settings(is_decoder=True)(folder)
     assert ours.loaded(folder, kind="causal").kind == "causal"
 
 

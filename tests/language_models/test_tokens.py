@@ -1,5 +1,7 @@
 """Sentences as tokens: places of words, masks in them, and special tokens that a text must not have."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -66,36 +68,25 @@ def test_an_occupation_is_hidden_and_collapsed():
     assert short.places[0, 1].tolist() == [2, 3]
 
 
-@pytest.mark.parametrize("name", ["mask", "unk", "sep"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_no_text_may_have_a_special_token(kind, name):
+@pytest.mark.parametrize("causal", [False, True])
+def test_no_text_may_have_a_special_token(kind, causal):
     tokenizer = KINDS[kind]()
-    token = getattr(tokenizer, f"{name}_token")
-    for text in (token, f"The {token} said that she is a ✂."):
-        for causal in (False, True):
-            with pytest.raises(ValueError, match="special token") as caught:
-                tokens.tokenise(tokenizer, ["She is a nurse.", text], np.zeros((2, 0, 2), int), causal)
-            assert repr(text) in str(caught.value)
-            assert repr(token) in str(caught.value)
-    tokens.tokenise(tokenizer, ["She is a ✂.", token[1:-1]], np.zeros((2, 0, 2), int))
+    for token in (tokenizer.mask_token, tokenizer.unk_token, tokenizer.sep_token):
+        text = f"The {token} said that she is a ✂."
+        with pytest.raises(ValueError, match=rf"^{re.escape(repr(text))}: .*{re.escape(repr(token))}"):
+            tokens.tokenise(tokenizer, ["She is a nurse.", text], np.zeros((2, 0, 2), int), causal)
+        tokens.tokenise(tokenizer, ["She is a ✂.", token[1:-1]], np.zeros((2, 0, 2), int), causal)
 
 
 def test_every_entry_refuses_special_tokens(tiny):
-    """Metrics of masked and causal models, words at a place, and vectors."""
-    pair = {"stereotypical": ["[MASK] is a nurse."], "antistereotypical": ["He is a nurse."]}
-    for metric in ("aul", "pll", "unmasking"):
-        with pytest.raises(ValueError, match=r"MASK.* is a nurse"):
-            measure_language_model(metric, model=tiny, **pair)
-    pair = {"stereotypical": ["She is a [SEP]."], "antistereotypical": ["He is a [SEP]."]}
-    with pytest.raises(ValueError, match=r"'She is a .SEP"):
-        measure_language_model("lpbs", model=tiny, targets=["SEP"], **pair)
-    with pytest.raises(ValueError, match="<s> is a nurse"):
-        measure_language_model(
-            "log_likelihood", model=decoders_of_ours.decoder(), stereotypical=["She <s> is a nurse."],
-            antistereotypical=["He is a nurse."],
-        )  # fmt: skip
-    with pytest.raises(ValueError, match=r"'a \[MASK\]': has '\[MASK\]'"):
-        tokens.check_texts(tiny.tokenizer, ["nurse", "a [MASK]", "[SEP]"])
+    """Metrics of masked and causal models, and vectors."""
+    pair, decoder = {"antistereotypical": ["He is a nurse."]}, decoders_of_ours.decoder()
+    for metric, token, model in (("aul", "[MASK]", tiny), ("pll", "[MASK]", tiny), ("unmasking", "[MASK]", tiny),
+                                 ("lpbs", "[SEP]", tiny), ("log_likelihood", "<s>", decoder)):  # fmt: skip
+        options = {"targets": ["nurse"]} if metric == "lpbs" else {}
+        with pytest.raises(ValueError, match=re.escape(token)):
+            measure_language_model(metric, model=model, stereotypical=[f"{token} is a nurse."], **pair, **options)
     for reader in ("hf", "hf-inputs"):
         with pytest.raises(ValueError, match=r"'a \[MASK\] nurse'.*special token"):
             read_vectors(f"{reader}:{TINY}", ["nurse", "a [MASK] nurse"])
