@@ -1,17 +1,17 @@
-"""The tables that the study's last scripts read and write, made by these scripts from a small believable grid."""
-
-from functools import partial
+"""Small models with bias of several groups, their scores with gaps, and the tables that the study's script makes."""
 
 import numpy as np
 import pandas as pd
-import pytest
-from scipy.spatial.distance import jensenshannon
-from scipy.stats import pearsonr
 
-from tests.intrinsic import believable
-from tests.same.study import change, without
 from tests.scripted import run
 
+GROUPS = {"gender": ["male", "female"], "religion": ["muslim", "christian", "jewish"]}  # not in the alphabet's order
+OCCUPATIONS = [f"occupation {i}" for i in (7, 3, 9, 1, 8, 2, 6, 4)]  # nor are these
+N = len(OCCUPATIONS)
+SENTENCES = {"gender": 9, "religion": 6}
+METRICS = {"weat": "weat", "same": "same", "mac": "mac", "direct_bias_1": "direct_bias", "neighbours": "neighbours"}
+WORDS = {"gender": ["weat", "same", "mac", "direct_bias_1"], "religion": ["same", "mac", "direct_bias_1"]}
+SUBSETS, RESAMPLES, SEED, SHARE, SAMPLES = 7, 60, 3, 0.7, 40
 PUBLISHED = """# made up, a value a row
 output,attribute,metric,value,std
 F2,,unmasking,0.7,
@@ -20,84 +20,99 @@ T4,gender,weat,1.358,
 T4,religion,direct_bias_1,0.486,
 T4,gender,unmasking (root),0.291,
 """
-BOOTSTRAP, SEED, SHARE, TEMPLATE_DRAWS = 60, 3, 0.7, 40
 TABLES = (
     "correlations", "words", "signs", "comparisons", "sets", "set_comparisons", "reliability", "reliability_curve",
     "retraining_variability", "intersections", "joint_groups", "power", "min_detectable_effect",
 )  # fmt: skip
-close = partial(pytest.approx, rel=1e-4, abs=2e-6, nan_ok=True)  # files have six figures
+
+
+def write_models(folder, distributions=6, repeats=2, strengths=(0.0, 0.4, 1.0), of_strength=3):
+    """Write plan.csv, models.csv, bias.csv and encoded/ of a grid and, of each strength, models for detection."""
+    random = np.random.default_rng(4)
+    rows = [("grid", i, 1.0, repeat) for i in range(distributions) for repeat in range(repeats)]
+    for i, strength in enumerate(strengths):
+        rows += [("detection", distributions + i, strength, repeat) for repeat in range(of_strength)]
+    models = pd.DataFrame(rows, columns=["purpose", "distribution", "strength", "repeat"]).rename_axis("model")
+    models = models.reset_index().assign(seed=100 + 3 * models.index)
+    models.assign(chunk=models["model"] % 2).to_csv(folder / "plan.csv", index=False)
+    bias = pd.concat([_write_model(folder, random, model) for model in models.itertuples()])
+    bias.to_csv(folder / "bias.csv", index=False)
+    r = random.uniform(0.6, 0.99, len(models))
+    models = models.assign(r=r, r_gender=r / 2, r_religion=r / 3, attempts=1, learned=r >= 0.85)
+    models.to_csv(folder / "models.csv", index=False)
+    return models, bias
+
+
+def _write_model(folder, random, model):
+    """A model's answers in encoded/, and its bias: peaked groups, which its answers follow with noise."""
+    parts, strength = [], (0.2 + 0.3 * model.distribution) * model.strength
+    for name, groups in GROUPS.items():
+        k = len(groups)
+        planted = np.exp(strength * np.random.default_rng([model.distribution, k]).normal(size=(N, k)))
+        planted /= planted.sum(axis=1, keepdims=True)
+        answers = np.log(planted)[:, None] + random.normal(scale=0.4, size=(N, SENTENCES[name], k)) - 3
+        place = folder / f"encoded/{model.model % 2}/{model.model}/{name}"
+        place.mkdir(parents=True)
+        np.save(place / "unmasking.npy", answers)
+        if name == "religion":
+            np.save(place / "given_gender.npy", np.log(planted)[:, None, None] + random.normal(size=(N, 4, 3, k)))
+        values = {"planted": planted, "data": np.stack([random.multinomial(30, p) / 30 for p in planted]),
+                  "unmasking": shares(answers).mean(axis=1)}  # fmt: skip
+        rows = {"model": model.model, "attribute": name, "occupation": np.repeat(OCCUPATIONS, k), "group": groups * N}
+        parts.append(pd.DataFrame(rows | {key: value.ravel() for key, value in values.items()}))
+    return pd.concat(parts)
+
+
+def shares(log_p):
+    """Probabilities among the groups, of log p of each: (…, groups)."""
+    p = np.exp(log_p)
+    return p / p.sum(axis=-1, keepdims=True)
+
+
+def write_scores(folder, metric, models, bias):
+    """Write a metric's scores, by the skew to the first group or the spread, with gaps, and values of halves."""
+    random, rows, halves = np.random.default_rng(len(metric)), [], []
+    for (number, attribute), of_model in bias.groupby(["model", "attribute"], sort=False):
+        if metric == "weat" and attribute != "gender":
+            continue
+        p = of_model["unmasking"].to_numpy().reshape(N, -1)
+        is_signed = metric in ("weat", "same") and attribute == "gender"
+        values = (p[:, 0] - 0.5 if is_signed else p.std(axis=1)) + 0.1 * random.normal(size=N)
+        if metric != "neighbours":
+            values = np.full(N, 0.25) if (metric, number) == ("same", 6) else values
+            values[2] = np.nan if (metric, number) == ("weat", 3) else values[2]
+            rows += [(number, attribute, "", "word", *row) for row in zip(OCCUPATIONS, values, strict=True)]
+        is_detection = models["purpose"][number] == "detection"
+        kinds = [""] if metric not in ("weat", "neighbours") else ["planted"] if is_detection else ["noisy", "ideal"]
+        for kind in kinds:
+            size = np.nanmean(np.abs(values)) * random.normal(1, 0.2) * (-1 if metric == "weat" and number % 2 else 1)
+            size = np.nan if (metric, number, kind) == ("neighbours", 2, "noisy") else size
+            rows.append((number, attribute, kind, "set", "", size))
+            if metric == "neighbours":
+                rows.append((number, attribute, kind, "leaking", "", size + 0.3))
+        if is_detection:
+            drawn = 0.5 * models["strength"][number] + 0.2 * random.normal(size=SUBSETS)
+            drawn = {"weat": drawn * random.choice([1, -1], size=SUBSETS), "mac": 1 - drawn}.get(metric, drawn)
+            drawn[:3] = np.nan if (metric, number) == ("neighbours", 13) else drawn[:3]
+            halves += [(number, attribute, kinds[-1], subset, value) for subset, value in enumerate(drawn)]
+    table = pd.DataFrame(rows, columns=["model", "attribute", "labels", "level", "occupation", "value"])
+    table["value"] = table["value"].mask((table["model"] == 4) & (metric == "mac"))
+    table.to_csv(folder / f"scores_{metric}.csv", index=False)
+    columns = ["model", "attribute", "labels", "subset", "value"]
+    pd.DataFrame(halves, columns=columns).to_csv(folder / f"subsets_{metric}.csv", index=False)
 
 
 def write(folder):
-    """A grid with gaps, models for detection, and all tables of it: paths by name."""
-    believable.write(folder)
-    change_text(
-        folder / "scores/weat.csv", lambda t: without(t, (t["model"] == 3) & (t["occupation"] == "occupation 9"))
-    )
-    change_text(folder / "scores/mac.csv", lambda t: without(t, t["model"] == 4))
-    change_text(folder / "scores/same.csv", lambda t: t.assign(value=t["value"].mask(t["model"] == 6, 0.25)))
-    change_text(folder / "scores/neighbours.csv", lambda t: without(t, (t["model"] == 2) & (t["labels"] == "noisy")))
-    change(folder / "subsets/neighbours.csv", lambda t: without(t, (t["model"] == 13) & (t["subset"] < 3)))
-    return tabulate(folder)
-
-
-def change_text(path, how):
-    how(pd.read_csv(path, keep_default_na=False)).to_csv(path, index=False)
-
-
-def tabulate(folder, metrics=None, pairs=(("gender", "religion"),)):
-    """All tables; paths of these and of what they are made of."""
-    metrics = believable.METRICS if metrics is None else metrics
+    """Write models, scores and all tables of them; return paths by name."""
+    models, bias = write_models(folder)
+    for metric in METRICS:
+        write_scores(folder, metric, models, bias)
     (folder / "published.csv").write_text(PUBLISHED)
-    paths = {part: [folder / f"{part}/{name}.csv" for name in metrics] for part in ("scores", "subsets")}
-    paths |= {name: folder / f"{name}.csv" for name in ("models", "bias", "plan", "published")}
+    given = {name: folder / f"{name}.csv" for name in ("plan", "models", "bias")}
+    scores = {part: [folder / f"{part}_{name}.csv" for name in METRICS] for part in ("scores", "subsets")}
     out = {name: folder / f"{name}.out.csv" for name in TABLES}
-    params = {"metrics": metrics, "resamples": BOOTSTRAP, "seed": SEED, "pairs": [list(pair) for pair in pairs],
-              "reliability": {"share": SHARE, "samples": TEMPLATE_DRAWS}, "n_subsets": believable.DRAWS}  # fmt: skip
-    encoded = {"encoded": [folder / "encoded/0", folder / "encoded/1"]}
-    run("intrinsic/tabulate.py", input=paths | encoded, params=params, output=out)
-    return paths | out | {"folder": folder}
-
-
-def read(paths):
-    text = partial(pd.read_csv, keep_default_na=False, na_values={"value": [""]})
-    found = {
-        name: pd.read_csv(path) for name, path in paths.items() if str(path).endswith(".csv") and name != "published"
-    }
-    return found | {part: dict(zip(believable.METRICS, map(text, paths[part]), strict=True))
-                    for part in ("scores", "subsets")}  # fmt: skip
-
-
-def distributions(found, purpose="grid"):
-    """Numbers of the models by distribution."""
-    models = found["models"][found["models"]["purpose"] == purpose]
-    return {key: part["model"].tolist() for key, part in models.groupby("distribution")}
-
-
-def probabilities(found, model, attribute, bias):
-    """Probabilities of groups, a list of them by occupation."""
-    rows = found["bias"][(found["bias"]["model"] == model) & (found["bias"]["attribute"] == attribute)]
-    return {word: of[bias].tolist() for word, of in rows.groupby("occupation")}
-
-
-def divergence(p):
-    """Jensen–Shannon divergence of probabilities from equal ones, in nats."""
-    return jensenshannon(p, np.full(len(p), 1 / len(p))) ** 2
-
-
-def words(found, attribute, name, model):
-    """Divergences, or scores as they are, by occupation, without those that have none."""
-    if name in ("data", "unmasking"):
-        return {word: divergence(p) for word, p in probabilities(found, model, attribute, name).items()}
-    table = found["scores"][name]
-    rows = table[(table["attribute"] == attribute) & (table["level"] == "word") & (table["model"] == model)]
-    return dict(zip(rows["occupation"], rows["value"], strict=True))
-
-
-def correlation(first, second):
-    """Pearson's r over what both mappings have a value of; NaN where one side is constant."""
-    pairs = [(first[key], second[key]) for key in first if key in second]
-    x, y = np.array([pair for pair in pairs if np.isfinite(pair).all()]).reshape(-1, 2).T
-    if len(x) < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
-        return np.nan
-    return pearsonr(x, y)[0]
+    params = {"metrics": METRICS, "resamples": RESAMPLES, "seed": SEED, "pairs": [["gender", "religion"]],
+              "reliability": {"share": SHARE, "samples": SAMPLES}, "n_subsets": SUBSETS}  # fmt: skip
+    encoded = {"encoded": [folder / "encoded/0", folder / "encoded/1"], "published": folder / "published.csv"}
+    run("intrinsic/tabulate.py", input=given | scores | encoded, params=params, output=out)
+    return given | out | {"folder": folder} | {name: folder / f"scores_{name}.csv" for name in METRICS}

@@ -43,19 +43,9 @@ def test_the_same_sentences_of_each_occupation():
     embedded = OccupationEmbeddings(np.arange(24.0).reshape(3, 4, 2), [], np.array([0, 1, 0]))
     assert scores.sample_sentences(embedded, None, seed=1) is embedded
     assert scores.sample_sentences(embedded, 4, seed=1) is embedded
-    chosen = set()
-    for seed in range(30):
-        few = scores.sample_sentences(embedded, 2, seed=seed)
-        places = few.targets[0, :, 0] // 2
-        assert (few.targets == embedded.targets[:, places.astype(int)]).all()
-        assert few.labels is embedded.labels
-        chosen.add(tuple(places))
-    assert [scores.sample_sentences(embedded, 1, seed=seed).targets[0, 0, 0] // 2 for seed in range(6)] == [
-        1,
-        0,
-        2,
-        1,
-        0,
-        0,
-    ]
-    assert chosen == {(a, b) for a in range(4) for b in range(a + 1, 4)}
+    few = scores.sample_sentences(embedded, 2, seed=1)
+    places = few.targets[0, :, 0] // 2
+    assert (few.targets == embedded.targets[:, places.astype(int)]).all()
+    assert few.labels is embedded.labels
+    first = [scores.sample_sentences(embedded, 1, seed=seed).targets[0, 0, 0] // 2 for seed in range(6)]
+    assert first == [1, 0, 2, 1, 0, 0]

@@ -1,17 +1,19 @@
 """From a small plan to scores: the plan, the gathered tables, and the scores of a metric."""
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from biassay import clustering, neighbours, same, weat
+from biassay import Level, Metric, neighbours, same, weat
 from biassay.language_models.encoding import SentenceEmbeddings
 from biassay.language_models.planted import distributions
 from biassay.measurement import occupation_embeddings
 from biassay.studies.intrinsic import scores
-from tests.intrinsic import believable
+from scripts.intrinsic import score
+from tests.intrinsic import study
 from tests.planted.files import SELECTED
 from tests.scripted import run
 
@@ -56,97 +58,78 @@ def test_the_plan(plan):
             assert rows["data"].tolist() == [(of_word == group).mean() for of_word in drawn for group in (0, 1)]
 
 
-@pytest.fixture
-def gathered(tmp_path):
-    """The gathered tables of a believable grid."""
-    table = believable.write(tmp_path, metrics={}, distributions=2, strengths=(0.0, 1.0), of_strength=1)
-    models = pd.read_csv(tmp_path / "plan.csv")
-    for chunk, of in models.groupby("chunk"):
-        rows = [{"model": m, "attempt": a, "row": i, "r": r, "r_gender": r / 2, "best": best}
-                for i, m in enumerate(of["model"]) for a, r, best in tries(m)]  # fmt: skip
-        pd.DataFrame(rows).to_csv(tmp_path / f"encoded/{chunk}/attempts.csv", index=False)
-    bias = pd.read_csv(tmp_path / "bias.csv")
+def test_gathering(tmp_path):
+    models, bias = study.write_models(tmp_path, distributions=2, strengths=(0.0, 1.0), of_strength=1)
+    columns = ["model", "attempt", "row", "r", "r_gender", "best"]
+    tries = {
+        0: [(0, 0, 0.8, 0.4, True), (1, 0, 0.7, 0.35, False)],
+        1: [(0, 0, 0.6, 0.3, False), (1, 0, 0.85, 0.4, True)],
+    }
+    for chunk in (0, 1):
+        rows = [(model, *row) for model in range(chunk, 6, 2) for row in tries.get(model, [(0, 1, 0.9, 0.45, True)])]
+        pd.DataFrame(rows, columns=columns).to_csv(tmp_path / f"encoded/{chunk}/attempts.csv", index=False)
     bias.drop(columns="unmasking").to_csv(tmp_path / "known.csv", index=False)
     out = {"models": tmp_path / "gathered.csv", "attempts": tmp_path / "tries.csv", "bias": tmp_path / "found.csv"}
     given = {"plan": tmp_path / "plan.csv", "bias": tmp_path / "known.csv",
              "encoded": [tmp_path / "encoded/0", tmp_path / "encoded/1"]}  # fmt: skip
     run("intrinsic/gather.py", input=given, output=out, params={"min_r": 0.85})
-    found = pd.read_csv(out["attempts"])
-    assert list(found) == ["model", "attempt", "r", "r_gender", "best"]
-    assert [*zip(found["attempt"], found["r"], found["best"], strict=True)] == [
-        row for model in found["model"].unique() for row in tries(model)
-    ]
-    return table, bias, pd.read_csv(out["models"]), pd.read_csv(out["bias"])
-
-
-def tries(model):
-    """(attempt, r, whether it is the best) of a model: the second of the first model is worse."""
-    return {0: [(0, 0.8, True), (1, 0.7, False)], 1: [(0, 0.6, False), (1, 0.85, True)]}.get(model, [(0, 0.9, True)])
-
-
-def test_gathering(caplog, gathered):
-    table, bias, models, found = gathered
-    (said,) = [record.getMessage() for record in caplog.get_records("setup")]
-    assert said == "3 of 4 models learned their bias (r ≥ 0.85); minimum r 0.800"
-    assert models["r"].tolist() == [0.8, 0.85, 0.9, 0.9, 0.9, 0.9]
-    assert models["r_gender"].tolist() == [0.4, 0.425, 0.45, 0.45, 0.45, 0.45]
-    assert models["attempts"].tolist() == [2, 2, 1, 1, 1, 1]
-    assert models["learned"].tolist() == [False, True, True, True, True, True]
-    assert models["seed"].tolist() == table["seed"].tolist()
-    given = ["purpose", "distribution", "strength", "repeat", "model", "seed"]
-    assert list(models) == [*given, "attempts", "r", "r_gender", "learned"]
-    pd.testing.assert_frame_equal(found, bias, rtol=1e-5)
+    attempts, found = pd.read_csv(out["attempts"]), pd.read_csv(out["models"])
+    assert list(attempts) == ["model", "attempt", "r", "r_gender", "best"]
+    assert sorted(attempts["r"]) == [0.6, 0.7, 0.8, 0.85, *[0.9] * 4]
+    assert found["r"].tolist() == [0.8, 0.85, 0.9, 0.9, 0.9, 0.9]
+    assert found["attempts"].tolist() == [2, 2, 1, 1, 1, 1]
+    assert found["learned"].tolist() == [False, True, True, True, True, True]
+    assert found["seed"].tolist() == models["seed"].tolist()
+    pd.testing.assert_frame_equal(pd.read_csv(out["bias"]), bias.reset_index(drop=True), rtol=1e-5)
 
 
 @pytest.fixture(scope="module")
 def stored(tmp_path_factory):
-    """A believable grid with random embeddings of 4 sentences per occupation."""
+    """Two models of a grid and three for detection, with random embeddings of 4 sentences per occupation."""
     folder, random = tmp_path_factory.mktemp("scores"), np.random.default_rng(3)
-    table = believable.write(folder, metrics={}, distributions=2, repeats=1, strengths=(0.0, 0.5, 1.0), of_strength=1)
-    for model in pd.read_csv(folder / "plan.csv").itertuples():
-        for name, groups in believable.GROUPS.items():
-            for part, n in (("targets", 4 * len(believable.OCCUPATIONS)), ("groups", 2 * len(groups))):
+    models, bias = study.write_models(folder, distributions=2, repeats=1, strengths=(0.0, 0.5, 1.0), of_strength=1)
+    for model in models["model"]:
+        for name, groups in study.GROUPS.items():
+            for part, n in (("targets", 4 * study.N), ("groups", 2 * len(groups))):
                 vectors = [random.normal(size=(n, 6)).astype(np.float16) for _ in range(3)]
-                SentenceEmbeddings(*vectors).save(folder / f"encoded/{model.chunk}/{model.model}/{name}/{part}")
-    return folder, table
+                SentenceEmbeddings(*vectors).save(folder / f"encoded/{model % 2}/{model}/{name}/{part}")
+    return folder, models, bias
 
 
 def scored(stored, metric, **options):
-    folder, _ = stored
+    folder = stored[0]
     out = {"scores": folder / f"{metric}.csv", "subsets": folder / f"{metric} of halves.csv"}
     given = {name: folder / f"{name}.csv" for name in ("plan", "models", "bias")}
     given["encoded"] = [folder / "encoded/0", folder / "encoded/1"]
     params = {"chosen": {"metric": metric, "options": options}, "settings": SETTINGS, "seed": SEED}
     run("intrinsic/score.py", input=given, output=out, params=params)
-    found = [pd.read_csv(path, keep_default_na=False, na_values={"value": [""]}) for path in out.values()]
-    assert [list(table) for table in found] == [[*KEYS, "value"], ["model", "attribute", "labels", "subset", "value"]]
-    return found
+    scores, subsets = (pd.read_csv(path, keep_default_na=False, na_values={"value": [""]}) for path in out.values())
+    return scores.set_index(KEYS)["value"], subsets
 
 
-def vectors(stored, model, name, pooling="mean"):
-    folder, _ = stored
-    place = folder / f"encoded/{model % 2}/{model}/{name}"
-    return occupation_embeddings.read(place, pooling, 8, len(believable.GROUPS[name]))
+def vectors(stored, model, name):
+    place = stored[0] / f"encoded/{model % 2}/{model}/{name}"
+    return occupation_embeddings.read(place, "mean", study.N, len(study.GROUPS[name]))
 
 
-def bias_of(stored, model, name, column):
-    bias = pd.read_csv(stored[0] / "bias.csv")
+def ideal(stored, model, name, column="data"):
+    """The most probable group of each occupation."""
+    bias = stored[2]
     rows = bias[(bias["model"] == model) & (bias["attribute"] == name)]
-    return rows[column].to_numpy().reshape(8, -1)
+    return rows[column].to_numpy().reshape(study.N, -1).argmax(axis=1)
 
 
 def test_scores_without_labels(stored):
     table, subsets = scored(stored, "same")
-    assert set(table["labels"]) == {""}
     halves = occupation_embeddings.draw_halves(8, 5, seed=SEED)
-    for (model, name), rows in table.groupby(["model", "attribute"]):
+    for model, name in ((0, "gender"), (3, "religion")):
         found = vectors(stored, model, name)
         values = same.word_bias(found.targets.reshape(-1, 6), found.groups).reshape(8, 4)
-        words = rows[rows["level"] == "word"]
-        assert words["occupation"].tolist() == believable.OCCUPATIONS
-        np.testing.assert_allclose(words["value"], values.mean(axis=1), rtol=1e-6)
-        np.testing.assert_allclose(rows.query("level == 'set'")["value"], [np.abs(values).mean()], rtol=1e-6)
-        drawn = subsets.query("model == @model and attribute == @name")["value"]
+        words = table[model, name, "", "word"]
+        assert words.index.tolist() == study.OCCUPATIONS
+        np.testing.assert_allclose(words, values.mean(axis=1), rtol=1e-6)
+        assert table[model, name, "", "set", ""] == pytest.approx(np.abs(values).mean())
+        drawn = subsets[(subsets["model"] == model) & (subsets["attribute"] == name)]["value"]
         expected = [np.abs(values[half]).mean() for half in halves] if model > 1 else []
         np.testing.assert_allclose(drawn, expected, rtol=1e-6)
     assert set(subsets["model"]) == {2, 3, 4}  # those for detection
@@ -155,13 +138,11 @@ def test_scores_without_labels(stored):
 
 def test_stereotypes_of_the_grid_and_of_detection(stored):
     table, subsets = scored(stored, "weat")
-    assert set(table["attribute"]) == {"gender"}
-    table = table.set_index(KEYS)["value"]
-    model = pd.Series({"purpose": "grid", "seed": stored[1]["seed"][1]})
-    bias = pd.read_csv(stored[0] / "bias.csv")
-    labels = scores.stereotype_labels(bias[bias["model"] == 1], model, "gender", 0.3)
-    assert (labels["ideal"] == bias_of(stored, 1, "gender", "data").argmax(axis=1)).all()
-    full = bias_of(stored, 4, "gender", "planted").argmax(axis=1)  # of the strongest, of all strengths
+    assert set(table.index.get_level_values("attribute")) == {"gender"}
+    _, models, bias = stored
+    labels = scores.stereotype_labels(bias[bias["model"] == 1], models.loc[1], "gender", 0.3)
+    assert (labels["ideal"] == ideal(stored, 1, "gender")).all()
+    full = ideal(stored, 4, "gender", "planted")  # of the strongest, of all strengths
     for number, kinds in ((1, labels), (2, {"planted": full}), (3, {"planted": full})):
         found = vectors(stored, number, "gender")
         for kind, of in kinds.items():
@@ -173,19 +154,27 @@ def test_stereotypes_of_the_grid_and_of_detection(stored):
 
 def test_tests_of_labels_see_some_sentences_and_leak_or_not(stored):
     table, _ = scored(stored, "neighbours", n_neighbors=5)
-    assert set(table["attribute"]) == {"gender", "religion"}
-    table = table.set_index(KEYS)["value"]
     found = scores.sample_sentences(vectors(stored, 0, "religion"), 3, seed=SEED).targets.reshape(-1, 6)
-    labels = bias_of(stored, 0, "religion", "data").argmax(axis=1).repeat(3)
+    labels = ideal(stored, 0, "religion").repeat(3)
     leaking = neighbours.set_bias(found, [], labels, n_neighbors=5)
     honest = neighbours.set_bias_by_case(found, [], labels, np.arange(8).repeat(3), n_neighbors=5)
     assert table[0, "religion", "ideal", "leaking", ""] == pytest.approx(leaking)
     assert table[0, "religion", "ideal", "set", ""] == pytest.approx(honest)
     assert leaking != honest
     table, _ = scored(stored, "clustering")
-    assert set(table["attribute"]) == {"gender"}
-    assert set(table["level"]) == {"set"}  # it trains on nothing, so nothing leaks
-    found = scores.sample_sentences(vectors(stored, 0, "gender"), 3, seed=SEED).targets.reshape(-1, 6)
-    labels = bias_of(stored, 0, "gender", "data").argmax(axis=1).repeat(3)
-    value = table.set_index(KEYS)["value"][0, "gender", "ideal", "set", ""]
-    assert value == pytest.approx(clustering.set_bias(found, [], labels))
+    assert set(table.index.get_level_values("level")) == {"set"}  # it trains on nothing, so nothing leaks
+
+
+@pytest.mark.parametrize(
+    ("declared", "taken"),
+    [
+        ({"word": Level(0, 1)}, [2]),
+        ({"groups": (3, 4), "word": Level(0, 1)}, [3]),
+        ({"groups": (0, 0), "set": Level(0, 1, labels=True, n_labels=(3, None))}, [3, 5]),
+        ({"groups": (2, 3), "set": Level(0, 1, labels=True, n_labels=())}, [2, 3]),
+        ({"groups": (2, None), "word": Level(0, 1, labels=True, n_labels=(2, 3)), "set": Level(0, 1)}, [2, 3]),
+    ],
+)
+def test_metrics_take_so_many_groups_and_labels(declared, taken):
+    module = SimpleNamespace(METRIC=Metric("", "", **declared))
+    assert [groups for groups in (2, 3, 5) if score.accepts_groups(module, groups)] == taken

@@ -1,58 +1,193 @@
-"""Reading the study's tables, and metrics that accept an attribute."""
+"""The tables that the study's script makes of small models: keys, gaps, published values and sampled numbers."""
 
-from types import SimpleNamespace
+from functools import partial
+from itertools import combinations
 
+import numpy as np
 import pandas as pd
 import pytest
+from scipy.spatial.distance import jensenshannon
+from scipy.stats import pearsonr
 
-from biassay import Level, Metric
-from biassay.measurement import metric
+from biassay.measurement import metric, occupation_embeddings
+from biassay.statistics.intervals import interval_of_mean
+from biassay.statistics.paired_tests import correct_holm
 from biassay.studies.intrinsic import tables
-from scripts.intrinsic import score
-from tests.intrinsic import believable
+from biassay.studies.intrinsic.templates import disagreement, instability
+from tests.intrinsic import study
+
+close = partial(pytest.approx, rel=1e-4, abs=2e-6, nan_ok=True)  # files have six figures
+BIASES = ["data", "unmasking"]
+CLUSTERS = np.repeat(range(6), 2)
 
 
-@pytest.fixture(scope="module")
-def small(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("tables")
-    believable.write(folder, metrics={"weat": "weat"}, distributions=1, strengths=(0.0, 1.0), of_strength=1)
-    return folder
+def select(table, **keys):
+    return table[(table[list(keys)] == list(keys.values())).all(axis=1)]
 
 
-def test_names_as_they_stand(small, tmp_path):
+def divergences(found, attribute, bias, model):
+    """Jensen–Shannon divergence of each occupation's groups from equal ones, in nats."""
+    p = select(found["bias"], model=model, attribute=attribute)[bias].to_numpy().reshape(study.N, -1)
+    return np.array([jensenshannon(row, np.full(len(row), 1 / len(row))) ** 2 for row in p])
+
+
+def word_scores(found, metric, attribute, model):
+    return select(found[metric], attribute=attribute, level="word", model=model)["value"].to_numpy()
+
+
+def test_words(found):
+    table, r = (
+        found["words"],
+        found["correlations"].set_index(["attribute", "first", "second", "model"])["r"].sort_index(),
+    )
+    pairs = [(attribute, *pair) for attribute, names in study.WORDS.items()
+             for pair in combinations([*BIASES, *names], 2)]  # fmt: skip
+    assert [tuple(key) for key in table[["attribute", "first", "second"]].to_numpy()] == pairs
+    scores = word_scores(found, "weat", "gender", 3)
+    known = np.isfinite(scores)
+    expected = pearsonr(divergences(found, "gender", "data", 3)[known], np.abs(scores[known]))[0]
+    assert r["gender", "data", "weat", 3] == close(expected)
+    religion = divergences(found, "religion", "unmasking", 5), word_scores(found, "same", "religion", 5)
+    assert r["religion", "unmasking", "same", 5] == close(pearsonr(*religion)[0])
+    assert np.isnan([r["gender", "data", "same", 6], r["gender", "mac", "direct_bias_1", 4]]).all()
+    for row in table.to_dict("records"):
+        values = r[row["attribute"], row["first"], row["second"]].to_numpy()
+        known = np.isfinite(values)
+        assert (row["models"], row["n"]) == (known.sum(), study.N)
+        assert (row["r_mean"], row["r_std"]) == close((values[known].mean(), values[known].std(ddof=1)))
+        low_high = interval_of_mean(values[known], CLUSTERS[known], study.RESAMPLES, study.SEED)
+        assert (row["low"], row["high"]) == close(tuple(low_high))
+    is_shown = (table["first"] == "data") & (table["second"] == "unmasking")
+    assert table["published_max"].fillna(0).tolist() == (0.7 * is_shown).tolist()
+
+
+def test_comparisons_of_words(found):
+    families = [(attribute, bias) for attribute in study.WORDS for bias in BIASES]
+    groups = dict(list(found["comparisons"].groupby(["attribute", "against"], sort=False)))
+    assert list(groups) == families
+    for (attribute, against), tests in groups.items():
+        assert list(zip(tests["first"], tests["second"], strict=True)) == [*combinations(study.WORDS[attribute], 2)]
+        np.testing.assert_allclose(tests["p_holm"], correct_holm(tests["p"].to_numpy(float)), rtol=1e-4)
+        r = select(found["correlations"], attribute=attribute, first=against).pivot(columns="second", index="model")[
+            "r"
+        ]
+        expected = [(r[row.first] - r[row.second]).mean() for row in tests.itertuples()]
+        np.testing.assert_allclose(tests["difference"], expected, atol=3e-5)
+    assert set(found["comparisons"]["clusters"]) == {6}
+
+
+def test_signs_are_compared_with_the_first_group(found):
+    table = found["signs"]
+    order = [("data", "unmasking"), ("data", "weat"), ("data", "same"), ("unmasking", "weat"), ("unmasking", "same")]
+    assert list(zip(table["first"], table["second"], strict=True)) == order
+    assert set(table["attribute"]) == {"gender"}
+    models = [model for model in range(12) if model != 6]  # whose scores are equal
+    male = select(found["bias"], attribute="gender", group="male").set_index("model")["data"]
+    r = [pearsonr(male[model], word_scores(found, "same", "gender", model))[0] for model in models]
+    assert table["r_mean"][2] == close(np.mean(r))
+
+
+def test_sets(found):
+    table, tests = found["sets"], found["set_comparisons"]
+    labelled = ["neighbours", "neighbours (leaking)"]
+    keys = [(attribute, kind, *pair) for attribute, names in study.WORDS.items() for kind in ("noisy", "ideal")
+            for pair in combinations([*BIASES, *names, *labelled], 2)]  # fmt: skip
+    assert [tuple(key) for key in table[["attribute", "labels", "first", "second"]].to_numpy()] == keys
+    r = table.set_index(["attribute", "labels", "first", "second"])
+    data = [divergences(found, "gender", "data", model).mean() for model in range(12)]
+    scores = select(found["weat"], level="set", labels="noisy")["value"].abs()
+    row = r.loc["gender", "noisy", "data", "weat"]
+    assert (row["r"], row["p"]) == close(tuple(pearsonr(data, scores)))
+    assert (row["models"], row["distributions"]) == (12, 6)
+    assert row["low"] < row["r"] < row["high"]
+    counts = table.set_index(["labels", "first", "second"]).loc[("noisy", "data", "neighbours"), "models"]
+    assert counts.tolist() == [11, 11]
+    assert not tests[["first", "second"]].isin(["neighbours (leaking)"]).any(axis=None)
+    for row in tests[tests["n"] == 12].to_dict("records"):
+        key = row["attribute"], row["labels"], row["against"]
+        difference = r["r"][*key, row["first"]] ** 2 - r["r"][*key, row["second"]] ** 2
+        assert row["difference"] == pytest.approx(difference, abs=3e-6)
+
+
+def test_retraining_variability(found):
+    table = found["retraining_variability"].set_index(["attribute", "metric"])
+    biases = ["data", "data (root)", "unmasking", "unmasking (root)"]
+    assert table.index.tolist() == [(name, key) for name, metrics in study.WORDS.items() for key in [*biases, *metrics]]
+    assert table["distributions"].to_dict() == {key: 5 if key[1] == "mac" else 6 for key in table.index}
+    published = {("gender", "unmasking (root)"): 0.291, ("gender", "weat"): 1.358, ("religion", "direct_bias_1"): 0.486}
+    assert table["published"].dropna().to_dict() == published
+    assert table["sign_flip_rate"]["gender", "weat"] > 0 == table["sign_flip_rate"]["gender", "data"]
+
+
+def unmasked(written, model, attribute):
+    """p of each occupation, sentence and group, of the stored log-probabilities."""
+    return study.shares(np.load(written["folder"] / f"encoded/{model % 2}/{model}/{attribute}/unmasking.npy"))
+
+
+def test_templates(written, found):
+    whole = found["reliability"].set_index("attribute")
+    assert whole["n_sentences"].to_dict() == study.SENTENCES
+    assert whole["n_sampled"].tolist() == [6, 4]  # 7 tenths
+    assert whole["published"].tolist() == close([np.nan, 0.08])
+    in_curve = found["reliability_curve"].set_index(["attribute", "n"]).loc[("religion", 2)]
+    for row, n in ((whole.loc["religion"], 4), (in_curve, 2)):
+        p = [unmasked(written, model, "religion") for model in range(12)]
+        changed, other = ([how(of_model, n, study.SAMPLES, seed=study.SEED) for of_model in p]
+                          for how in (instability, disagreement))  # fmt: skip
+        assert (row["models"], row["disagreement"]) == close((12, np.mean(other)))
+        assert (row["mean"], row["std"]) == close((np.mean(changed), np.std(changed, ddof=1)))
+
+
+def test_two_attributes_at_once(written, found):
+    r, cells = [], []
+    for model in range(12):
+        given = np.load(written["folder"] / f"encoded/{model % 2}/{model}/religion/given_gender.npy")
+        joint = unmasked(written, model, "gender").mean(axis=1)[:, :, None] * study.shares(given).mean(axis=1)[:, :-1]
+        data = [select(found["bias"], model=model, attribute=name)["data"].to_numpy().reshape(study.N, -1)
+                for name in study.GROUPS]  # fmt: skip
+        planted = data[0][:, :, None] * data[1][:, None]
+        r.append(pearsonr(joint.ravel(), planted.ravel())[0])
+        cells.append((joint.mean(axis=0).ravel(), planted.mean(axis=0).ravel()))
+    table = found["intersections"].set_index("statistic")
+    assert table.index.tolist() == ["r", "r_product", "r_divergence", "information"]
+    low_high = interval_of_mean(np.array(r), CLUSTERS, study.RESAMPLES, study.SEED)
+    assert tuple(table.loc["r", ["mean", "low", "high"]]) == close((np.mean(r), *low_high))
+    np.testing.assert_allclose(found["joint_groups"][["p_model", "p_data"]], np.mean(cells, axis=0).T, rtol=1e-4)
+
+
+def test_power(found):
+    table = found["power"].set_index(["attribute", "metric", "strength"])
+    metrics = ["unmasking", *study.METRICS]
+    keys = [(a, m, s) for a in study.GROUPS for m in metrics if (a, m) != ("religion", "weat") for s in (0.4, 1.0)]
+    assert table.index.tolist() == keys
+    assert found["min_detectable_effect"][["attribute", "metric"]].apply(tuple, axis=1).tolist() == [
+        key[:2] for key in keys[::2]
+    ]
+    halves = occupation_embeddings.draw_halves(study.N, study.SUBSETS, seed=study.SEED)
+    biased, unbiased = (
+        [divergences(found, "gender", "unmasking", model)[halves].mean(axis=1) for model in models]
+        for models in (range(15, 18), range(12, 15))
+    )
+    pairs = [x > y for x in biased for y in unbiased]
+    row = table.loc["gender", "unmasking", 0.4]
+    assert (row["detection_rate"], row["models"], row["n_subsets"]) == close((np.mean(pairs), 3, study.SUBSETS))
+    assert row["divergence"] == close(np.mean([divergences(found, "gender", "data", m) for m in range(15, 18)]))
+    assert table.loc["gender", "neighbours", 1.0]["undefined"] == close(3 / study.SUBSETS / 3)
+    assert table.loc["gender", "mac", 1.0]["detection_rate"] > 0.8  # below 1 is bias as well
+    assert table.loc["gender", "weat", 1.0]["detection_rate"] > 0.8  # on both sides
+
+
+def test_names_as_they_stand(written, tmp_path):
     """Words that pandas reads as missing values are names here."""
     words = {"occupation 7": "nan", "occupation 3": "None"}
-    for name in ("bias", "scores/weat"):
-        table = pd.read_csv(small / f"{name}.csv", keep_default_na=False)
-        table.replace({"occupation": words}).to_csv(tmp_path / f"{name.split('/')[-1]}.csv", index=False)
-    study = tables.load_study(str(small / "models.csv"), str(tmp_path / "bias.csv"))
-    assert study.attributes == ["gender", "religion"]
-    assert study.groups("religion") == ["muslim", "christian", "jewish"]
+    for name in ("bias", "weat"):
+        table = pd.read_csv(written[name], keep_default_na=False)
+        table.replace({"occupation": words}).to_csv(tmp_path / f"{name}.csv", index=False)
+    loaded = tables.load_study(str(written["models"]), str(tmp_path / "bias.csv"))
     scores, modules = {"weat": tables.read_scores(str(tmp_path / "weat.csv"))}, {"weat": metric.load("weat")}
-    words, signed = tables.select_word_scores(study, scores, modules)
+    unsigned, signed = tables.select_word_scores(loaded, scores, modules)
     values = signed["gender"]["weat"]
-    assert (list(words["religion"]), values.shape) == ([], (2, 8))
-    pd.testing.assert_frame_equal(words["gender"]["weat"], values.abs())
+    assert (list(unsigned["religion"]), values.shape) == ([], (12, 8))
+    pd.testing.assert_frame_equal(unsigned["gender"]["weat"], values.abs())
     assert values.columns[:2].tolist() == ["nan", "None"]
-    assert values.notna().all(axis=None)
-    sets = tables.select_set_scores(study, scores)
-    assert [key for key, by_metric in sets.items() if by_metric] == [("gender", "noisy"), ("gender", "ideal")]
-
-
-@pytest.mark.parametrize(
-    ("declared", "taken"),
-    [
-        ("word=Level(0, 1)", [2]),
-        ("groups=(2, None), word=Level(0, 1)", [2, 3, 5]),
-        ("groups=(3, 4), word=Level(0, 1)", [3]),
-        ("groups=(0, 0), set=Level(0, 1, labels=True)", [2]),
-        ("groups=(0, 0), set=Level(0, 1, labels=True, n_labels=(3, None))", [3, 5]),
-        ("groups=(0, 0), set=Level(0, 1, labels=True, n_labels=())", [2, 3, 5]),
-        ("groups=(2, None), set=Level(0, 1, labels=True)", [2]),
-        ("groups=(2, 3), set=Level(0, 1, labels=True, n_labels=())", [2, 3]),
-        ("groups=(2, None), word=Level(0, 1, labels=True, n_labels=(2, 3)), set=Level(0, 1)", [2, 3]),
-    ],
-)
-def test_metrics_take_so_many_groups_and_labels(declared, taken):
-    module = SimpleNamespace(METRIC=eval(f"Metric('', '', {declared})", {"Metric": Metric, "Level": Level}))
-    assert [groups for groups in (2, 3, 5) if score.accepts_groups(module, groups)] == taken
+    assert values.isna().sum(axis=None) == 1
