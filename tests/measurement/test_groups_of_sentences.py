@@ -28,9 +28,9 @@ def set_bias(scores):
 
 @pytest.fixture
 def ask(tmp_path):
-    def ask(takes=(2, 2), scores="", **given):
+    def ask(takes=(2, 2), **given):
         path = tmp_path / "lengths.py"
-        path.write_text(METRIC.replace("GROUPS", str(takes)) + scores)
+        path.write_text(METRIC.replace("GROUPS", str(takes)))
         return measure_language_model(str(path), model=LanguageModel(None, None), **given)
 
     return ask
@@ -55,18 +55,10 @@ BOTH = {"f": FEMALE, "m": MALE}
         ({"stereotypical": FEMALE}, "antistereotypical: "),
         ({"groups": [FEMALE, MALE]}, r"^groups: .*got \[\["),
         ({"groups": {"f": FEMALE, "m": MALE[0]}}, r"^m: .*got 'He is here\.'"),
-        ({"groups": {"f": FEMALE, "m": ["x", " "]}}, r"^m: .*got \['x', ' '\]"),
         ({"groups": BOTH | {"o": OTHER[:1]}}, "^o: .*2 sentences.*got 1"),
-        ({"stereotypical": FEMALE[:1], "antistereotypical": MALE}, "^antistereotypical: .*got 2"),
         ({"groups": BOTH | {"o": OTHER}}, "lengths: expected 2 groups of sentences, got 3"),
     ],
 )
 def test_errors_say_what_is_wrong(ask, given, message):
     with pytest.raises(ValueError, match=message):
         ask(**given)
-
-
-def test_scores_of_another_shape_are_refused(ask):
-    turned = "\nturned = scores\ndef scores(model, *sentences):\n    return turned(model, *sentences).T\n"
-    with pytest.raises(ValueError, match=r"lengths\.scores: .*\(2, 3\).*got shape \(3, 2\)"):
-        ask((2, None), turned, groups=BOTH | {"o": OTHER})

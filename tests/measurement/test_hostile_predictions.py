@@ -12,25 +12,21 @@ COLUMNS = [[1, 0], [0, 1], [1, 0], [0, 1]]
 CASES = [
     ({"groups": ["f", "m", "f"]}, "predictions: .*3 texts.*got 4"),
     ({"ground_truth": GROUND_TRUTH[:3]}, "truth: .*4 texts.*got 3"),
-    ({"predictions": [COLUMNS[0]], "ground_truth": COLUMNS}, "predictions: .*4 texts.*got 1"),
     ({"groups": ["f"] * 4}, "tpr_gap: expected 2 or more groups of texts, got 1"),
     ({"groups": "fmfm"}, "groups: .*got 'fmfm'"),
     ({"groups": COLUMNS}, r"groups: .*got shape \(4, 2\)"),
-    ({"groups": ["f", "m", "f", None]}, "groups: .*position 3, got None"),
     ({"groups": [0.5, 1, 1, 1]}, "groups: .*position 0, got 0.5"),
     ({"groups": pd.Series(["f", None, "f", "m"], dtype="string")}, "groups: .*position 1, got <NA>"),
     ({"order": ["f"]}, "order: .*got f$"),
     ({"predictions": [[1, 0], [1], [0, 1], [0, 1]]}, r"predictions: .*position 0, got \[1, 0\]"),
     ({"predictions": scipy.sparse.eye_array(4)}, "predictions: .*got <.*"),
     ({"predictions": COLUMNS}, "classes: .*predictions has columns and ground_truth has names"),
-    ({"predictions": COLUMNS, "ground_truth": [[1, 0, 1]] * 4}, "predictions: .*3 columns.*got 2"),
     ({"predictions": [0, 1, 0, 1]}, "predictions: .*\\(a, b\\), got 0, 1"),
     ({"classes": ["a", "c"]}, "predictions: unknown class 'b'; expected one of: a, c"),
     ({"ground_truth": ["a", "a", 1, "b"], "classes": ["a", "b"]}, "truth: unknown class '1'; expected one of: a, b"),
     ({"classes": ["a", "b", "a"]}, "classes: .*got a, b, a$"),
     ({"predictions": [[1, 0], [0, 1.2], [1, 0], [0, 1]]}, "row 1 of 'b', got 1.2"),
     ({"predictions": [[1, 0], [0, 1], [1, 0], [0, np.nan]]}, "predictions: .*row 3 of 'b', got nan"),
-    ({"predictions": [["1", "0"]] * 4}, "predictions: .*got an array of <U1"),
     ({"ground_truth": [[1, 0], [0, 0.5], [1, 0], [0, 1]]}, "truth: .*row 1 of 'b', got 0.5"),
     ({"threshold": 0}, "threshold: expected a number > 0 and ≤ 1, got 0"),
     ({"spread": "range"}, "tpr_gap: spread: unknown value 'range'; expected one of: variance, std"),
@@ -41,7 +37,7 @@ CASES = [
 @pytest.mark.parametrize(("changed", "message"), CASES)
 def test_it_is_refused(changed, message):
     given = {"metric": "tpr_gap", "predictions": FOUND, "ground_truth": GROUND_TRUTH, "groups": GROUPS} | changed
-    if "row " in message or "got an array" in message:
+    if "row " in message:
         given["classes"] = ["a", "b"]
     with pytest.raises(ValueError, match=message) as caught:
         measure_predictions(given.pop("metric"), **given)

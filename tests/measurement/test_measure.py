@@ -18,7 +18,7 @@ def keyed_vectors(folder):
 
 def store(folder):
     Embedding(WORDS, ROWS).save(folder / "store")
-    return folder / "store"
+    return str(folder / "store")
 
 
 SOURCES = {
@@ -26,7 +26,6 @@ SOURCES = {
     "pair": lambda folder: (WORDS, ROWS),
     "embedding": lambda folder: Embedding(WORDS, ROWS),
     "store": store,
-    "path": lambda folder: str(store(folder)),
     "gensim": keyed_vectors,
     "encoder": lambda folder: lambda texts: np.stack([MAPPING[text] for text in texts]),
 }
@@ -52,8 +51,7 @@ def test_labels_by_list_by_word_and_by_position():
         result = measure("weat", targets=words, groups=GROUPS, labels=labels, vectors=MAPPING)
         assert result.set == of_lists
         assert result.words["targets"] == words
-    for without in (words, {"jobs": words}):
-        assert measure("weat", targets=without, groups=GROUPS, vectors=MAPPING).set is None
+    assert measure("weat", targets={"jobs": words}, groups=GROUPS, vectors=MAPPING).set is None
 
 
 def test_lists_named_like_the_groups_are_matched_by_name():
@@ -70,12 +68,9 @@ def test_lists_named_like_the_groups_are_matched_by_name():
         ({"metric": "waet"}, r"unknown name 'waet' \(did you mean 'weat'\?\)"),
         ({"ddoff": 1}, "weat: unknown option 'ddoff'; expected one of: ddof"),
         ({"labels": [0, 0, 1]}, "labels: .*shape"),
-        ({"targets": ROWS[6:].astype(str)}, "targets: .*rows of numbers"),
         ({"targets": ROWS[6]}, r"targets: .*\(n, d\), got an array of float32 of shape \(6,\)$"),
         ({"targets": ROWS[6:, :5]}, "groups 0: expected 5 .* got 6"),
         ({"targets": np.zeros((2, 6))}, "targets: zero vectors in rows 0, 1"),
-        ({"groups": [ROWS[:3], np.full((2, 6), np.nan)]}, "groups 1: .*not finite"),
-        ({"groups": [ROWS[:3]]}, "2 groups, got 1"),
         ({"targets": JOBS, "vectors": MAPPING, "groups": [["she"], ["he"]]}, "groups: .*mapping"),
         ({"targets": "nurse", "vectors": MAPPING, "groups": GROUPS}, "targets: .*a list of words"),
         ({"targets": ["nurse"], "vectors": 3, "groups": GROUPS}, "source of vectors: .* 3; expected"),
@@ -97,15 +92,3 @@ def test_associations_come_from_an_embedding_with_context_vectors():
     values = ROWS[6:8] @ ROWS[::-1].T
     difference = values[:, :3].sum(axis=1) - values[:, 3:6].sum(axis=1)
     np.testing.assert_allclose(result.word, difference / np.linalg.norm(values, axis=1), rtol=1e-5)
-
-
-def test_a_metric_of_ones_own(tmp_path):
-    file = tmp_path / "half.py"
-    file.write_text(
-        "from biassay import Level, Metric, weat\n"
-        "METRIC = Metric(summary='half', source='mine', word=Level(-1, 1, signed=True))\n"
-        "def word_bias(targets, groups):\n    return weat.word_bias(targets, groups) / 2\n"
-    )
-    halves = measure(str(file), targets=JOBS, groups=GROUPS, vectors=MAPPING)
-    np.testing.assert_allclose(2 * halves.word, measure("weat", targets=JOBS, groups=GROUPS, vectors=MAPPING).word)
-    assert (halves.metric, halves.set) == ("half", None)

@@ -51,8 +51,6 @@ CALLS = [
     ("set_bias_by_case", "targets, groups, labels, cases", LABELLED, measure_cases),
     ("set_bias_growing_targets", "targets, groups, growth", SET, lambda path: measure_growing(path, "scored")),
     ("set_bias_growing_groups", "targets, groups, growth", SET, lambda path: measure_growing(path, "references")),
-    ("adjust_range", "declared, level, targets, options", LABELLED,
-     lambda path: evaluation.evaluate(metrics.load(path), TARGETS, [], LABELS)),
 ]  # fmt: skip
 GROWING = CALLS[5]
 

@@ -25,11 +25,9 @@ def measure_own(tmp_path):
     ("text", "message"),
     [
         (WORD.format("0.5"), r"mine.word_bias: .*\(3,\).*got shape \(\)"),
-        (WORD.format("[0, [1], 2]"), "expected numbers, got"),
         (WORD.format("[True, False, True]"), "expected an array .*got list"),
         (WORD.format("[0, 0, 1.1]"), "mine.word_bias: .* -1 to 1, got 1.1"),
         (WORD.format("[0, np.inf, 0]"), "got inf"),
-        (SET.format("None, None", "np.inf"), "mine.set_bias: .*got inf"),
         (SET.format("0.0, None", "-0.1"), "0 to unbounded, got -0.1"),
         (SET.format("0.0, 1.0", "'0.5'"), "one number, got str '0.5'"),
         (SET.format("0.0, lambda n: n - 1.0", "1.5"), "0 to 1, got 1.5"),
@@ -37,7 +35,6 @@ def measure_own(tmp_path):
         (SET.format("0.0, 1.0", "1.0").replace("'s', set", "'s', takes='x', set"), "METRIC.takes: unknown value 'x'"),
         (SET.format("0.0, 1.0", "1.0").replace("'s', set", "'s', cite=('me',), set"), "METRIC.cite: .* got 'me'"),
         (SET.format("0.0, 1.0", "1.0").replace("def set_bias", "def other"), r"level set.* set_bias"),
-        ("METRIC = 1\n", "constant METRIC"),
     ],
 )
 def test_what_it_does_not_declare_is_refused(measure_own, text, message):
@@ -77,9 +74,7 @@ def test_what_is_undefined_says_why():
     ("metric", "options", "message"),
     [
         ("weat", {"ddof": 2}, "biassay.metrics.weat: ddof: expected an integer from 0 to 1, got 2"),
-        ("direct_bias", {"n_directions": 0}, "n_directions: expected an integer from 1 to 10000, or nothing, got 0"),
         ("same_skew", {"contrast": "pair"}, "unknown value 'pair'; expected one of: pairwise, one_against_rest"),
-        ("mac", {"k": 1}, "biassay.metrics.mac: unknown option 'k'; expected one of: none"),
         ("mac", {"min_share": 1.1}, "min_share: expected a number from 0 to 1, got 1.1"),
     ],
 )

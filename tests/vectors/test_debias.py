@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from biassay.metrics import direct_bias
-from biassay.statistics.directions import principal_components
 from biassay.vectors import debias
 
 X = np.array([[1.0, 0, 0]])
@@ -53,10 +52,3 @@ def test_groups_without_a_direction_are_an_error():
         debias.hard_debias(WORDS, [GROUPS[0], GROUPS[0]])
     with pytest.raises(ValueError, match="expected one of: unit, original, projected"):
         debias.neutralise(WORDS, X, lengths="same")
-
-
-def test_components_are_at_most_what_the_sets_span():
-    assert principal_components(GROUPS, 9).shape == (6, 6)
-    assert principal_components([rows[:, :2] for rows in GROUPS], 3).shape == (2, 2)
-    with pytest.raises(ValueError, match="got 0"):
-        principal_components(GROUPS, 0)

@@ -32,29 +32,20 @@ def put(path, content):
 
 SPARSE_FAULTS = [
     ("indices.npy", int32(1, 2, 0, 3), "expected columns from 0 to 2, got 3"),
-    ("indices.npy", int32(1, -1, 0, 2), "expected columns from 0 to 2, got -1"),
     ("indices.npy", int32(1, 2, 0), r"data\.npy: is float32 of shape \(4,\); expected floats or integers, 3"),
-    ("indices.npy", rows(1, 2, 0, 2), "is float32 of shape .4,.; expected integers, any"),
     ("indptr.npy", int32(0, 2, 1, 4), "expected row pointers from 0 to 4"),
-    ("indptr.npy", int32(0, 2, 2, 3), "expected row pointers from 0 to 4"),
-    ("indptr.npy", int32(1, 2, 2, 4), "expected row pointers from 0 to 4"),
-    ("indptr.npy", int32(0, 2, 4), r"is int32 of shape \(3,\); expected integers, 4"),
     ("data.npy", rows(1, np.nan, 3, 4), "has values that are not finite"),
     ("words.txt", "a\nb\n", r"indptr\.npy: is int32 of shape \(4,\); expected integers, 3"),
     ("words.txt", "a\nb\na\n", "has the word 'a' 2 times"),
-    ("contexts.npy", np.ones((3, 2), np.float32), r"is float32 of shape \(3, 2\); expected floats, 3 × 3"),
     ("norms.npy", rows(1, 2), r"is float32 of shape \(2,\); expected floats, 3"),
     ("embedding.json", "{", "broken description of an embedding"),
     ("embedding.json", "{}", "broken description of an embedding"),
-    ("embedding.json", '{"link": "cosine"}', "link: unknown value 'cosine'"),
     ("embedding.json", '{"link": ["product"]}', r"link: unknown value \['product'\]; expected one of"),
 ]
 DENSE_FAULTS = [
     ("vectors.npy", np.ones((2, 2), np.float32), r"is float32 of shape \(2, 2\); expected floats, 3 × any"),
-    ("vectors.npy", np.ones((3, 2), np.int32), "is int32 of shape .3, 2.; expected floats, 3 × any"),
     ("vectors.npy", rows([1, 2], [3, np.nan], [5, 6]), "has values that are not finite"),
     ("contexts.npy", np.ones((3, 3), np.float32), r"is float32 of shape \(3, 3\); expected floats, 3 × 2"),
-    ("contexts.npy", rows([1, 2], [3, np.inf], [5, 6]), "has values that are not finite"),
     ("contexts.npy", None, "embedding.json: the link 'product' needs context vectors"),
     ("biases.npy", np.ones((3, 2), np.float32), r"is float32 of shape \(3, 2\); expected floats, 2 × 3"),
 ]

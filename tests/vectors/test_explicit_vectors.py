@@ -30,9 +30,6 @@ def test_sparse_rows_are_explicit_already():
     assert explicit_vectors.explicit_values(embedding, embedding.rows(["a"]), ["c", "b"]).tolist() == [[4, 3]]
 
 
-def test_sigmoid_of_extremes():
+def test_extremes_and_an_embedding_without_contexts():
     assert explicit_vectors.sigmoid(np.array([-1000, 0, 1000], np.float32)).tolist() == [0, 0.5, 1]
-
-
-def test_embedding_without_contexts_has_no_norms():
     assert explicit_vectors.add_norms(Embedding(WORDS, VECTORS)).norms is None

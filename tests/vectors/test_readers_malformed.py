@@ -4,7 +4,6 @@ import gzip
 import io
 import os
 import pickle
-import zipfile
 
 import h5py
 import numpy as np
@@ -19,22 +18,15 @@ FLOAT = np.float32(1.5).tobytes()
 PACKED = gzip.compress("".join(f"w{i} {i} {i / 7}\n" for i in range(500)).encode())
 TEXTS = [
     (b"", "the file is empty"),
-    (b" \n\n", "the file is empty"),
     (b"a 1 2\nb 3\nc 4 5\n", r"line 2: expected 2 values, .* got 1 values of 'b'"),
-    (b"a 1 2\n\nb 3.5 4 5\nc 4 5\n", r"line 3: expected 2 values, .* got 3 values of 'b'"),
     (b"2 3\na 1 2\nb 3 4\n", r"line 2: expected 3 values, .* got 2 values of 'a'"),
     (b"5 3\na 1 2 3\n\xff\nb 4 5 6\nc\nd 7 8 9\n", "line 5: expected 3 values, .* got 0 values of 'c'"),
     (b"a 1 2\nb 3 4,5\n", r"line 2: value 2 of 'b': expected a finite number, got '4,5'"),
-    (b"a 1 2\nb nan 4\n", r"line 2: value 1 of 'b': expected a finite number, got 'nan'"),
     (b"a 1 2\nb 1 1e60\n", r"line 2: value 2 of 'b': expected a finite number, got '1e60'"),
-    (b"a 1e-9 1__0\n", "line 1: value 2 of 'a': expected a finite number, got '1__0'"),
     (b"3 2\na 1 2\nb 3 4\n", r"line 1: the header announces 3 words, but the file has 2"),
     (b"\xef\xbb\xbf1 2\na 1 2\nb 3 4\n", r"line 1: the header announces 1 words, but the file has 2"),
-    (b"-3 2\na 1 2\nb 3 4\nc 1 2\n", "line 1: expected 2 values, .* got 1 values of '-3'"),
     (b"1 0\na\n", "line 1: .* got 0 dimensions"),
     (b"3 1000000000\na 1 2\n", "line 1: .* got 1000000000 dimensions"),
-    (b"only\nwords\n", "line 1: .* got 0 dimensions"),
-    (b"Some notes about\nthese vectors\n", r"line 1: value 1 of 'Some': expected a finite number, got 'notes'"),
     (b"x" * (files.MAX_ROW + files.BLOCK), "a line of more than 4,194,304 bytes"),
     ("a 1 2\nb 3 4\n".encode("utf-16"), "line 1: expected text or word2vec's binary format"),
     ("é 1 2\nà 3 4\n".encode("latin-1"), "no word vectors found"),
@@ -45,24 +37,16 @@ BINARIES = [
     (b"1 2\n" + ROW + ROW, "line 1: the header announces 1 words, but the file has more"),
     (b"1 2\nb " + np.float32([1, np.nan]).tobytes(), "the vector of 'b' has a value that is not finite"),
     (b"\0\1\2\3", "line 1: expected text or word2vec's binary"),
-    (b"1 0\na " + FLOAT, "line 1: expected text or word2vec's binary"),
     (b"1 1048577\na " + FLOAT, "line 1: .* dimensions, at most 1,048,576"),
-    (b"1 900000\n" + b"x" * 200_000, "row 1: broken or truncated"),
     (b"1 1\n " + FLOAT, "no word vectors found"),
     (b"\xba\x16\x4f\x2f\x0c", r"a fastText model; give its \.vec"),
 ]
 
 
-def npz(name="vectors", array=np.ones((7, 3), np.float32), words=hostile.WORDS, **changes):  # noqa: B008
-    """An .npz file of words and one array; `changes` are of the array's entry in the zip file."""
+def npz(name="vectors", array=np.ones((7, 3), np.float32), words=hostile.WORDS):  # noqa: B008
+    """An .npz file of words and one array."""
     file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as archive:
-        for entry, content in (("words", np.array(words)), (name, array)):
-            stored = io.BytesIO()
-            np.save(stored, content, allow_pickle=True)
-            archive.writestr(f"{entry}.npy", stored.getvalue())
-        for key, value in changes.items():
-            setattr(archive.getinfo(f"{name}.npy"), key, value)
+    np.savez(file, words=np.array(words), **{name: array})
     return file.getvalue()
 
 
@@ -78,23 +62,17 @@ def hdf(name, **options):
 
 ARCHIVES = [
     (npz()[:-30], "broken .npz file"),
-    (npz(CRC=1), "broken .npz file"),
     (npz(array=np.array([[None] * 3] * 7)), "broken .npz file .*allow_pickle"),
     (npz("other"), "expected an array 'vectors', got words, other"),
-    (npz(array=np.ones((7, 3), complex)), "expected an array of numbers of shape .7, d., got complex128"),
     (npz(array=np.ones((6, 3))), "expected an array of numbers of shape .7, d., got float64 of shape .6, 3."),
     (npz(array=np.ones((7, 0))), "expected vectors of one dimension"),
     (npz(array=np.full((7, 3), np.nan)), "the vector of 'the' has a value that is not finite"),
     (npz(words=[hostile.WORDS]), "words: expected an array of one dimension, got 2"),
-    (npz(words=[b"a"] * 7), "expected strings as words, got b'a'"),
     (hostile.hdf()[:3000], "broken HDF5 file"),
     (hdf("axis1"), "expected the data set mat/axis1, got mat, mat/axis0"),
     (hdf("block0_values", data=np.zeros((6, 5))), r"expected numbers of shape \(7, d\), got float64 of shape \(6, 5\)"),
-    (hdf("block0_values", data=np.zeros((7, 5), "c8")), r"expected numbers of shape \(7, d\), got complex64"),
-    (hdf("block0_values", data=np.float32(1)), r"expected numbers of shape \(7, d\), got float32 of shape \(\)"),
     (hdf("axis1", data=np.arange(7)), "mat/axis1: expected a list of strings, got int64"),
     (PACKED[:-200], "broken compressed file"),
-    (PACKED[:300] + b"\0\1\2" + PACKED[303:], "broken compressed file"),
     (b"BZh9" + b"x" * 50, "broken compressed file"),
     (b"\x93NUMPY\x01\x00", r"array without words; give an \.npz"),
     (gzip.compress(pickle.dumps([1])), "compressed pickle file; decompress it"),
@@ -148,8 +126,6 @@ def test_other_than_regular_files_are_refused(tmp_path):
     [
         (7, None, r"source of vectors: invalid value 7; expected .*GloVe.*hf:"),
         ({"a": [1, 2], "b": [1]}, None, r"got \(2,\) for 'a' and \(1,\) for 'b'"),
-        ({"a": [1, np.inf]}, None, "the vector of 'a' has a value that is not finite"),
-        ((["a"], [["x"]]), None, "expected an array of numbers"),
         ((["a", "b"], np.ones((3, 2))), None, r"got float64 of shape \(3, 2\)"),
         ({}, None, "no word vectors found"),
         ({"a": [1]}, "a", "words: .*'a'"),
