@@ -75,7 +75,7 @@ def frozen(size, dimensions):
     return model._replace(**{name: np.full_like(getattr(model, name), 1e30) for name in model._fields[4:]})
 
 
-@pytest.mark.parametrize(("threads", "at_once"), [(1, 256), (1, 1), (2, 256), (1000, 2)])
+@pytest.mark.parametrize(("threads", "at_once"), [(1, 256), (2, 1)])
 def test_an_epoch_meets_the_objective_of_a_model_that_stays_as_it_is(monkeypatch, threads, at_once):
     monkeypatch.setattr(glove, "BATCHES_PER_CALL", at_once)
     matrix, model, heard = counted(470), frozen(470, 2), []
@@ -91,15 +91,11 @@ def test_an_epoch_meets_the_objective_of_a_model_that_stays_as_it_is(monkeypatch
 
 def test_a_model_begins_as_stanfords():
     model = glove.start(2000, 9, seed=5)
+    random = np.random.default_rng(5)
     for values, shape in zip(model[:4], [(2000, 9), (2000, 9), (2000,), (2000,)], strict=True):
-        assert values.shape == shape
+        np.testing.assert_allclose(values, (random.random(shape, np.float32) - 0.5) / 10, rtol=1e-6)  # by d + 1
         assert values.dtype == np.float32
-        assert 0.0498 < values.max() <= 0.05  # ½ / (d + 1)
-        assert -0.05 <= values.min() < -0.0498
     assert all((squares == 1).all() for squares in model[4:])
-    assert (model.vectors != model.contexts).any()
-    drawn = np.random.default_rng(5).random((2000, 9), np.float32)
-    np.testing.assert_allclose(model.vectors, (drawn - 0.5) / 10, rtol=1e-6)
 
 
 def test_training_is_its_epochs_and_tells_how_far_it_is(monkeypatch):

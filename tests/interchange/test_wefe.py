@@ -32,7 +32,6 @@ def query(targets=("she", "he"), groups=("art", "science")):
 
 @pytest.mark.parametrize(("metric", "wefe_metric", "options", "wefe_query"), [
     ("weat", WEAT, {"return_effect_size": True}, query()),
-    ("mac", MAC, {}, query()),
     ("mac", MAC, {}, query(("she",), ("art", "science"))),
     ("ect", ECT, {}, query(groups=("art",))),
     ("rnd", RND, {"normalize": True}, query(groups=("science",))),
@@ -42,14 +41,6 @@ def query(targets=("she", "he"), groups=("art", "science")):
 def test_values_are_wefes_where_definitions_agree(model, metric, wefe_metric, options, wefe_query):
     expected = wefe_metric().run_query(wefe_query, model, **options)["result"]
     assert as_in_wefe(wefe_query, model, metric) == pytest.approx(expected, abs=2e-5)
-
-
-def test_defaults_that_differ_do_differ(model):
-    wefe_query = query(groups=("art",))
-    ours = measure("rnd", **from_wefe(wefe_query, model, "rnd")).set
-    assert abs(RND().run_query(wefe_query, model)["result"] - ours) > 0.1  # lengths left in
-    rho = ECT().run_query(wefe_query, model)["result"]
-    assert measure("ect", **from_wefe(wefe_query, model, "ect")).set == pytest.approx(1 - rho, abs=1e-6)
 
 
 def test_which_sets_are_targets_hangs_on_the_metric(model):

@@ -28,21 +28,17 @@ def page(tmp_path_factory):
     table = pd.DataFrame({"metric": ["weat", CELL] * 20, "r2": np.arange(40) / 40})
     table = table.assign(**{f"a_name_of_a_column_that_is_rather_long_{number}": number for number in range(12)})
     table.to_csv(folder / "same/words.csv", index=False)
-    scores = {
-        "metric": ["weat", "mac"] * 2,
-        "ground_truth": ["signed"] * 2 + ["unsigned"] * 2,
-        "r2": [0.1, 0.2, 0.3, 0.4],
-    }
+    scores = pd.DataFrame({"metric": ["weat", "mac"] * 2, "r2": [0.1, 0.2, 0.3, 0.4]})
+    scores["ground_truth"] = ["signed"] * 2 + ["unsigned"] * 2
+    dots = charts.draw_dots(scores, value="r2", by="metric", filters=["ground_truth"])
     out = folder / "board/same.html"
     results = [
         Result(folder / "same/figures/words.svg", "figures/words", "figure", "Words", "A caption.", {}),
         Result(folder / "same/words.csv", "words", "table", "Scores", "A caption.", {}),
     ]
-    context = study.make_context(
-        "same", results, questions=QUESTIONS, findings={"": [Finding("", "It does.", "a test", "3 models")]},
-        answer="<h3>Answer</h3><p>Yes.</p>", config={"a": 1}, seed=1, page=out,
-        charts=[("Dots", charts.draw_dots(pd.DataFrame(scores), value="r2", by="metric", filters=["ground_truth"]))],
-    )  # fmt: skip
+    given = {"findings": {"": [Finding("", "It does.", "a test", "3 models")]}, "charts": [("Dots", dots)]}
+    given |= {"answer": "<h3>Answer</h3><p>Yes.</p>", "config": {"a": 1}, "seed": 1, "page": out}
+    context = study.make_context("same", results, questions=QUESTIONS, **given)
     study.write_libraries(out.with_name(study.LIBRARIES))
     rendering.write_page(out, "study.html", context)
     return out

@@ -6,8 +6,6 @@ from markupsafe import Markup
 
 from biassay.report import rendering
 
-SITE = {"title": "A <title>", "heading": "A & B", "links": [], "foot": "<foot>"}
-
 
 def test_the_context_is_escaped_except_for_markup():
     text = rendering.render_page("base.html", {"title": '<script>&"'})
@@ -20,16 +18,6 @@ def test_a_missing_name_is_an_error_and_nothing_is_written(tmp_path):
     with pytest.raises(UndefinedError, match="'title' is undefined"):
         rendering.write_page(path, "base.html", {})
     assert not path.exists()
-
-
-def test_a_page_of_the_site_has_links_and_loads_nothing():
-    links = [{"path": "a.html", "title": "A", "current": True}, {"path": "b.html", "title": "B", "current": False}]
-    text = rendering.render_page("site.html", SITE | {"links": links})
-    assert '<a href="a.html" class="page" aria-current="page">A</a>' in text
-    assert '<a href="b.html" class="page">B</a>' in text
-    assert "&lt;foot&gt;" in text
-    for outside in ("src=", "@import", "url(", "<link"):
-        assert outside not in text
 
 
 def test_templates_format_numbers_and_draw_tables(tmp_path, monkeypatch):
