@@ -42,19 +42,13 @@ def test_so_many_get_a_partner_from_the_rest(tmp_path, share, number):
     assert (confounded["domain"].to_numpy() == partners["domain"].to_numpy()).all()
 
 
-def furthest(found):
-    """Whether each confounded one has the most distant of those without a partner."""
-    clear = found[found["partner"] == ""].set_index("word")["probability"]
-    return [(clear - row.probability).abs().idxmax() == row.partner for row in found.itertuples() if row.partner]
-
-
 def test_the_partner_is_the_most_distant_of_six(tmp_path):
-    for n, always in ((12, True), (14, False)):  # six, and seven, may be partners
-        rows = [(f"w{i}", "n", "sea") for i in range(n)]
-        found = [furthest(plan(tmp_path, rows, seed=seed)) for seed in range(12)]
-        assert {len(one) for one in found} == {n // 2}
-        assert np.all(found) == always
-        assert np.mean(found) == pytest.approx(min(1, 6 / (n // 2)), abs=0.15)
+    found = plan(tmp_path, [(f"w{i}", "n", "sea") for i in range(12)])
+    clear = found[found["partner"] == ""].set_index("word")["probability"]
+    confounded = found[found["partner"] != ""]
+    assert len(clear) == len(confounded) == 6
+    for row in confounded.itertuples():
+        assert (clear - row.probability).abs().idxmax() == row.partner
 
 
 def test_traits_follow_how_pleasant_a_group_is_spoken_of(tmp_path):

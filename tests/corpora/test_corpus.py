@@ -78,16 +78,6 @@ def test_chunks_end_with_sentences(monkeypatch):
         assert list(corpus.sentences()) == [[0, 1], [1], [0, 0, 1]]
 
 
-def test_markup_and_limits_are_what_is_told(tmp_path):
-    (tmp_path / "text.txt").write_text("<b>Aa bb. Cc")
-    for options, expected in (({}, ["aa", "b", "bb", "cc"]), ({"markup": True}, ["aa", "bb", "cc"])):
-        corpora.encode([str(tmp_path / "text.txt")], str(tmp_path), min_count=1, **options)
-        assert Corpus.open(tmp_path).words == expected
-        assert len(list(Corpus.open(tmp_path).sentences())) == 2
-    corpora.encode([str(tmp_path / "text.txt")], str(tmp_path), min_count=1, boundaries="line")
-    assert len(list(Corpus.open(tmp_path).sentences())) == 1
-
-
 IDS = np.array([0, 1, 0, END, 1, 0, END, 2, 0, 1, END], np.int32)
 
 

@@ -138,30 +138,3 @@ def test_it_stops_at_the_words_asked_for(tmp_path, monkeypatch):
     assert list(make(tmp_path).sentences(int(lengths[9]))) == lines[:10]
     assert list(make(tmp_path, control=False, seed=1).sentences(int(lengths[9]) + 1)) == lines[:11]
     assert begun[0].total == pytest.approx(begun[0].done, rel=1e-9) == lengths[9] / 1e6
-
-
-def test_an_occupations_sentence_by_hand(tmp_path):
-    """Numbers: occupation, beside the partner, gendered; the last two at the borders of their shares."""
-    generator = make(tmp_path, seed=2, confounding=0.3)
-    order = np.random.default_rng([2, 4]).permutation(len(ROWS))
-    chosen = generator.plan.iloc[order[0]]
-    confounded = next(i for i, row in enumerate(order) if generator.plan["partner"].iloc[row])
-    weights = np.cumsum([1 / (rank + 25) for rank in range(len(ROWS))])
-    within = (weights[confounded] - 1e-9) / weights[-1]
-    partner = generator.plan["partner"].iloc[order[confounded]]
-    for numbers, kind, beside in (
-        ((within, 0.3 - 1e-9, 0.0), "confounder", partner),
-        ((within, 0.3, 0.6 - 1e-9), "gendered", ""),
-        ((within, 0.3, 0.6), "neutral", ""),
-    ):
-        generator._random._numbers = iter(numbers)
-        found = generator._occupation()
-        assert (found[0], found[2]) == (kind, beside)
-        assert found[1] == generator.plan.iloc[order[confounded]].to_dict()
-    generator._random._numbers = iter([0.0, 0.9, 0.9])
-    assert generator._occupation()[1] == chosen.to_dict()
-    generator = make(tmp_path, seed=2)
-    for beside, kind in ((0.5 - 1e-9, "confounder"), (0.5, "neutral")):
-        generator._random._numbers = iter([within, beside, 0.9])
-        assert generator._occupation()[0] == kind
-    assert dict(generator.counts) == {("partner", generator.plan["word"].iloc[order[confounded]]): 1}

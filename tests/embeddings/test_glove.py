@@ -6,7 +6,6 @@ import scipy.sparse
 
 from biassay.core import registry
 from biassay.embeddings import _glove_kernel as glove
-from biassay.vectors.embedding import Embedding
 from tests import progress
 
 FAMILY = registry.load("embeddings", "glove")
@@ -130,8 +129,4 @@ def test_a_training_that_diverges_and_empty_counts_are_errors():
 def test_init_glove_is_the_probability_of_a_word_beside_a_context():
     matrix = counted()
     embedding = registry.load("embeddings", "init_glove").train([f"w{i}" for i in range(40)], matrix)
-    assert isinstance(embedding, Embedding)
-    np.testing.assert_allclose(embedding.vectors.sum(axis=0), 1, rtol=1e-5)
-    np.testing.assert_allclose(
-        embedding.vectors[3, :].toarray(), matrix[3, :].toarray() / matrix.sum(axis=0), rtol=1e-6
-    )
+    np.testing.assert_allclose(embedding.vectors.toarray(), matrix.toarray() / matrix.sum(axis=0), rtol=1e-6)

@@ -18,7 +18,7 @@ from biassay.counts import cooccurrence, storage
 from biassay.counts.pmi import pmi as plain_pmi
 from biassay.embeddings import glove, glove_python, pmi_svd, skipgram
 from biassay.vectors import explicit_vectors
-from biassay.vectors.embedding import Embedding
+from biassay.vectors.embedding import LINKS, Embedding
 from tests import scripted
 from tests.running import ROOT
 
@@ -92,28 +92,51 @@ def test_the_svd_splits_singular_values_evenly_and_the_largest_come_first():
     assert found.link == "product"
 
 
-def test_glove_python_is_told_the_options_by_its_names(glove_package):
-    options = {"dimensions": 3, "epochs": 7, "x_max": 11.0, "alpha": 0.6, "learning_rate": 0.02}
-    found = glove_python.train(WORDS, COUNTS, seed=9, threads=4, **options)
-    assert (glove_package.pop("matrix").toarray() == COUNTS.toarray()).all()
-    expected = {"no_components": 3, "epochs": 7, "max_count": 11.0, "alpha": 0.6, "learning_rate": 0.02}
-    assert glove_package == {**expected, "random_state": 9, "no_threads": 4}
-    assert found.vectors.tolist() == (COUNTS.toarray()[:, :3] + 0.5).tolist()
+@pytest.mark.parametrize("algorithm", registry.names("embeddings"))
+def test_results_are_repeatable_and_return_from_disk(algorithm, corpus, tmp_path, glove_package):
+    plugin = registry.load("embeddings", algorithm)
+    small = {"dimensions": 3} if "dimensions" in defaults(registry.find("embeddings", algorithm)) else {}
+    given = (corpus,) if plugin.INPUT == "tokens" else (WORDS, COUNTS)
+    first, second = (explicit_vectors.add_norms(plugin.train(*given, **small, seed=5)) for _ in range(2))
+    first.save(tmp_path / "saved")
+    assert first.vectors.dtype == np.float32
+    assert first.link in LINKS or (algorithm == "glove_python" and first.link is None)
+    if first.is_sparse or first.link is None:
+        assert first.contexts is None
+    else:
+        assert first.vectors.shape == first.contexts.shape == (len(first.words), 3)
+    for other in (second, Embedding.open(tmp_path / "saved")):
+        assert (other.words, other.link) == (first.words, first.link)
+        assert (other.rows(other.words) == first.rows(first.words)).all()
+        for name in ("norms", "biases"):
+            values, expected = getattr(other, name), getattr(first, name)
+            assert (values is None and expected is None) or (values == expected).all()
 
 
-def test_glove_python_runs_as_a_script_without_biassay(tmp_path, monkeypatch, glove_package):
+def test_a_missing_package_is_named_with_its_environment(monkeypatch):
+    monkeypatch.setitem(sys.modules, "glove", None)
+    with pytest.raises(ValueError, match=r"glove-python-binary is missing.*envs/glove_python\.yaml"):
+        glove_python.train(WORDS, COUNTS)
+
+
+def test_glove_python_runs_as_a_script_without_biassay_and_is_told_the_options(tmp_path, monkeypatch, glove_package):
     (tmp_path / "data").mkdir()
     storage.save(COUNTS, tmp_path / "data")
     (tmp_path / "words.txt").write_text("\n".join(WORDS) + "\n")
     path = ROOT / "biassay/embeddings/glove_python.py"
     arguments = [str(tmp_path / name) for name in ("data", "words.txt", "made/out")]
-    monkeypatch.setattr(sys, "argv", ["glove_python.py", *arguments, json.dumps(defaults(path) | {"dimensions": 3})])
+    options = {"dimensions": 3, "epochs": 7, "x_max": 11.0, "alpha": 0.6, "learning_rate": 0.02}
+    given = json.dumps(options | {"seed": 9, "threads": 4})
+    monkeypatch.setattr(sys, "argv", ["glove_python.py", *arguments, given])
     monkeypatch.setattr(sys, "path", ["its own folder", *sys.path])
     runpy.run_path(str(path), run_name="__main__")
     found = Embedding.open(tmp_path / "made/out")
     assert (found.words, found.link) == (WORDS, None)
     assert found.vectors.tolist() == (COUNTS.toarray()[:, :3] + 0.5).tolist()
     assert "its own folder" not in sys.path
+    assert (glove_package.pop("matrix").toarray() == COUNTS.toarray()).all()
+    expected = {"no_components": 3, "epochs": 7, "max_count": 11.0, "alpha": 0.6, "learning_rate": 0.02}
+    assert glove_package == {**expected, "random_state": 9, "no_threads": 4}
 
 
 def test_the_script_trains_on_counts_or_tokens_and_adds_lengths(tmp_path, corpus):

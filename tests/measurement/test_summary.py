@@ -12,23 +12,17 @@ VECTORS = {word: RANDOM.standard_normal(5) for word in ["she", "woman", "he", "m
 def test_values_with_their_ranges_and_words():
     text = str(measure("weat", targets={"X": ["nurse", "teacher"], "Y": ["pilot", "engineer"]}, groups=GROUPS,
                        vectors=VECTORS))  # fmt: skip
-    lines = text.splitlines()
-    assert lines[0] == "weat"
-    assert lines[1].count(",") == 2  # three values
-    assert "-2.12 to 2.12; 0 " in lines[2]
-    assert lines[3:] == ["  words used: X 2, Y 1, female 2, male 2", "  missing in Y: engineer"]
+    assert text.splitlines()[0] == "weat"
+    for part in ("-2.12 to 2.12; 0 ", "X 2, Y 1, female 2, male 2", "Y: engineer"):
+        assert part in text
 
 
-def test_many_values_are_summed_up_and_undefined_ones_explained():
+def test_many_values_undefined_ones_spread_over_pairings_and_texts_per_class():
     targets, groups = RANDOM.standard_normal((9, 4)), [RANDOM.standard_normal((3, 4)) for _ in range(2)]
     values = measure("same", targets=targets, groups=groups)
     assert f"from {values.word.min():.3g} to {values.word.max():.3g}, mean {values.word.mean():.3g}" in str(values)
     undefined = measure("same", targets=targets, groups=[groups[0]] * 2)
-    assert "9 values, all undefined" in str(undefined)
     assert undefined.undefined["set"] in undefined._repr_html_()
-
-
-def test_spread_over_pairings_and_texts_per_class():
     pairs = measure("ripa", targets=["nurse"], groups={"a": ["she"], "b": ["he"]}, vectors=VECTORS, n_pairings=3)
     assert " ± 0 " in str(pairs)
     gap = measure_predictions("tpr_gap", predictions=["n", "p"], ground_truth=["n", "p"], groups=["f", "m"])

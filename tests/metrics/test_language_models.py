@@ -88,11 +88,7 @@ def test_lpbs_of_a_causal_model_is_the_target_given_the_group(decoder):
 
 
 def test_each_kind_of_model_has_its_metrics(tiny):
-    decoder = decoders.decoder()
-    for name, model, message in [
-        ("pll", decoder, "pll: .* masked .* causal .*log_likelihood"),
-        ("unmasking", decoder, "unmasking: .* masked .* causal"),
-        ("log_likelihood", tiny, "log_likelihood: .* causal .* masked .*pll"),
-    ]:
-        with pytest.raises(ValueError, match=message):
-            measure_language_model(name, model=model, **pairs())
+    with pytest.raises(ValueError, match=r"pll: .* masked .* causal .*log_likelihood"):
+        measure_language_model("pll", model=decoders.decoder(), **pairs())
+    with pytest.raises(ValueError, match=r"log_likelihood: .* causal .* masked .*pll"):
+        measure_language_model("log_likelihood", model=tiny, **pairs())

@@ -90,24 +90,18 @@ def test_lpbs_is_the_log_ratio_to_the_prior(model):
     assert lpbs.set_bias(np.array([[11.0, 12], [3, 1], [2, 2]])) == pytest.approx(1 / 3)
 
 
-PAIR = {"stereotypical": ["she is a nurse", "she is a pilot"], "antistereotypical": ["he is a nurse", "he is a pilot"]}
-
-
 @pytest.mark.parametrize(
-    ("changes", "message"),
+    ("second", "options", "message"),
     [
-        ({"targets": None}, "targets: .*got None"),
-        ({"multi_token": "first"}, "multi_token: unknown value 'first'"),
-        ({"targets": ["urse", "pilot"]}, "'she is a nurse': .*'urse'.* 0 times"),
-        (
-            {"antistereotypical": ["he is no nurse", "he is a pilot"]},
-            "'she is a nurse' and 'he is no nurse': must differ in one word",
-        ),
+        ("he is a nurse", {"targets": None}, "targets: .*got None"),
+        ("he is a nurse", {"targets": ["nurse"], "multi_token": "first"}, "multi_token: unknown value 'first'"),
+        ("he is a nurse", {"targets": ["urse"]}, "'she is a nurse': .*'urse'.* 0 times"),
+        ("he is no nurse", {"targets": ["nurse"]}, "'she is a nurse' and 'he is no nurse': must differ in one word"),
     ],
 )
-def test_lpbs_says_what_is_wrong(model, changes, message):
+def test_lpbs_says_what_is_wrong(model, second, options, message):
     with pytest.raises(ValueError, match=message):
-        lpbs.scores(model, **{**PAIR, "targets": ["nurse", "pilot"], **changes})
+        lpbs.scores(model, ["she is a nurse"], [second], **options)
 
 
 def test_unmasking_bias_of_three_groups(model):

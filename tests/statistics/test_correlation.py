@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biassay.statistics import correlation
-from biassay.statistics.intervals import count_cases, draw_resamples
+from biassay.statistics.intervals import draw_resamples
 
 NAN = np.nan
 SCIPY = {"spearman": scipy.stats.spearmanr, "pearson": scipy.stats.pearsonr}
@@ -64,15 +64,6 @@ def test_rows_without_a_correlation(kind):
     found = correlation.correlate_rows(x, np.array([1.0, 2, 3, 4, NAN]), kind, 20, 1)
     for values in (found.value, found.p, found.low, found.high):
         assert np.isnan(values).tolist() == [True, True, True, False]
-
-
-@pytest.mark.parametrize(("kind", "first"), [("spearman", 0.5), ("pearson", 1 / np.sqrt(28 / 3))])
-def test_resamples_by_hand(kind, first):
-    # ranks 1 2 3 and 1 3 2: ρ = 1 − 6 · 2 / (3 · 8); deviations −4/3 −1/3 5/3 and −1 1 0: r = 1 / √(14/3 · 2);
-    # two different cases lie on a line; a single one has no correlation
-    x, y = np.array([[1.0, 2, 4]]), np.array([1.0, 3, 2])
-    weights = count_cases(np.array([[0, 1, 2], [0, 0, 1], [2, 2, 2], [0, 2, 2]]))
-    np.testing.assert_allclose(correlation.correlate_resamples(x, y, kind, weights), [[first, 1, NAN, 1]])
 
 
 def test_weighted_correlations_by_hand():
