@@ -19,7 +19,7 @@ class Server(ThreadingHTTPServer):
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Handler)
         self.content, self.breaks, self.errors, self.requests = CONTENT, [], [], []
-        self.ranges, self.tag, self.length = True, '"one"', None
+        self.ranges, self.tag = True, '"one"'
         self.part = None  # of an answer that continues: headers, first byte and end, by the byte that is asked for
         self.moved = []
         self.url = f"http://127.0.0.1:{self.server_port}/dump.xml"
@@ -51,7 +51,7 @@ class Handler(BaseHTTPRequestHandler):
             content = content[:end]
             for name, value in ({"Content-Range": f"bytes {start}-{end - 1}/{len(server.content)}"} | headers).items():
                 self.send_header(name, value)
-        self.send_header("Content-Length", server.length or str(len(content) - start))
+        self.send_header("Content-Length", str(len(content) - start))
         if server.ranges:
             self.send_header("Accept-Ranges", "bytes")
             self.send_header("ETag", server.tag)

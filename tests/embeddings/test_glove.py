@@ -25,15 +25,6 @@ def counted(size=40):
     return scipy.sparse.csr_array(np.where(RANDOM.random((size, size)) < 0.5, values, 0.0))
 
 
-def objective(model, matrix, x_max=100.0, alpha=0.75):
-    """The mean of eq 8 per pair."""
-    rows, columns = matrix.nonzero()
-    counts = matrix.toarray()[rows, columns]
-    products = (model.vectors.astype(float)[rows] * model.contexts.astype(float)[columns]).sum(axis=1)
-    differences = products + model.word_biases[rows] + model.context_biases[columns] - np.log(counts)
-    return (np.where(counts < x_max, (counts / x_max) ** alpha, 1) * differences**2).mean() / 2
-
-
 def plain_descent(model, rows, columns, counts, order, rate, x_max, alpha):
     """One step a pair, as one would write it first."""
     v, u, b, c, v_sums, u_sums, b_sums, c_sums = (part.astype(float) for part in model)
@@ -66,26 +57,6 @@ def test_steps_are_those_of_a_plain_loop():
     assert glove.descend(model, rows, columns, logs, weights, order, np.float32(0.05)) == pytest.approx(cost, rel=1e-4)
     for found, wanted in zip(model, expected, strict=True):
         np.testing.assert_allclose(found, wanted, rtol=1e-3, atol=1e-5)
-
-
-def frozen(size, dimensions):
-    """A model that no step changes, as its sums of squares are so large."""
-    model = glove.start(size, dimensions, seed=3)
-    return model._replace(**{name: np.full_like(getattr(model, name), 1e30) for name in model._fields[4:]})
-
-
-@pytest.mark.parametrize(("threads", "at_once"), [(1, 256), (2, 1)])
-def test_an_epoch_meets_the_objective_of_a_model_that_stays_as_it_is(monkeypatch, threads, at_once):
-    monkeypatch.setattr(glove, "BATCHES_PER_CALL", at_once)
-    matrix, model, heard = counted(470), frozen(470, 2), []
-    batches = -(-matrix.nnz // (glove.RUN * glove.RUNS))
-    assert batches == 2
-    options = {"x_max": 5.0, "alpha": 0.6}
-    mean = glove.epoch(model, matrix, number=1, rate=0.05, seed=1, threads=threads, done=heard.append, **options)
-    assert mean == pytest.approx(objective(model, matrix, **options), rel=1e-5)
-    assert sum(heard) == matrix.nnz
-    assert len(heard) == -(-batches // at_once)
-    assert min(heard) > 0
 
 
 def test_a_model_begins_as_stanfords():

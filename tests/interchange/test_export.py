@@ -8,7 +8,6 @@ import pytest
 from biassay import cli
 from biassay.interchange import export
 from biassay.interchange.command import bibliography
-from biassay.report import results as described
 
 TABLES = {
     "same/scores/weat.csv": "model,level,occupation,value\n0,word,nurse,0.250000001\n1,set,,\n",
@@ -80,12 +79,6 @@ def test_bad_tables_are_named_and_nothing_is_left(results, tmp_path, path, text,
     with pytest.raises(ValueError, match=message):
         export.write_package(results, tmp_path / "out")
     assert not (tmp_path / "out").exists()
-
-
-def test_exported_tables_have_different_names():
-    patterns = [pattern for pattern in described.read_descriptions() if pattern.endswith(".csv")]
-    names = [export.table_name(pattern) for pattern in patterns if pattern not in export.NOT_EXPORTED]
-    assert len(set(names)) == len(names)
 
 
 def test_the_command_says_what_it_wrote_or_what_is_wrong(results, tmp_path, capsys):

@@ -70,16 +70,13 @@ def test_faulty_sources_of_vectors(vectors):
             read_vectors(vectors)
 
 
-@pytest.mark.parametrize("kind", ["target", "attribute"])
-def test_two_lists_of_one_name(kind):
-    query = {f"{which}_sets_names": ["same", "same" if which == kind else "b"] for which in ("target", "attribute")}
-    query |= {f"{which}_sets": [["art"], ["law"]] for which in ("target", "attribute")}
-    with pytest.raises(ValueError, match=f"{kind}_sets_names: .*'same'"):
-        from_wefe(SimpleNamespace(**query), SimpleNamespace(wv=None), "weat")
-    name = {"target": "targets", "attribute": "groups"}[kind]
-    lists = {key: {"f": FEMALE, "m": MALE} for key in ("targets", "groups")} | {name: {1: FEMALE, "1": MALE}}
-    with pytest.raises(ValueError, match=f"{name}: .*'1'"):
-        measure("weat", **lists)
+def test_two_lists_of_one_name():
+    query = {"target_sets": [["art"], ["law"]], "attribute_sets": [["she"], ["he"]]}
+    names = {"target_sets_names": ["same", "same"], "attribute_sets_names": ["f", "m"]}
+    with pytest.raises(ValueError, match=r"target_sets_names: .*'same'"):
+        from_wefe(SimpleNamespace(**query, **names), SimpleNamespace(wv=None), "weat")
+    with pytest.raises(ValueError, match=r"groups: .*'1'"):
+        measure("weat", targets={"f": FEMALE, "m": MALE}, groups={1: FEMALE, "1": MALE})
 
 
 @pytest.mark.parametrize("kind", [np.int8, np.int64, np.float16, np.float32])

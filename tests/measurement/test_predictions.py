@@ -94,22 +94,6 @@ def test_the_range_follows_options():
     assert roots.ranges["set"].b_max == pytest.approx((2 / 9) ** 0.5)
 
 
-def test_an_own_metric(tmp_path):
-    head = "import numpy as np\nfrom biassay import Level, Metric, tpr_gap\n"
-    declared = "METRIC = Metric('x', 'mine', takes='predictions', groups=(2, 3), word=Level(0.0, 9.0))\n"
-    body = "def word_bias(predictions, truth, groups, *, times: int = 1):\n    return {}\n"
-    path, gap = tmp_path / "mine.py", "np.abs(tpr_gap.word_bias(predictions, truth, groups)) * times"
-    path.write_text(head + declared + body.format(gap))
-    found = measure_predictions(str(path), **DEFAULTS, times=2)
-    np.testing.assert_allclose(found.word, np.multiply(2, GAPS))
-    assert (found.metric, found.set) == ("mine", None)
-    with pytest.raises(ValueError, match="mine: expected 2 to 3 groups of texts, got 4"):
-        measure_predictions(str(path), **DEFAULTS | {"groups": list("abcdabc")})
-    path.write_text(head + declared + body.format("np.zeros(3)"))
-    with pytest.raises(ValueError, match=r"mine.word_bias: .*\(2,\).*got shape \(3,\)"):
-        measure_predictions(str(path), **DEFAULTS)
-
-
 def test_each_entry_refuses_the_metrics_of_others():
     with pytest.raises(ValueError, match=r"^tpr_gap: .* measure_predictions$"):
         measure("tpr_gap", targets=[[1.0]], groups=[[[1.0]], [[1.0]]])

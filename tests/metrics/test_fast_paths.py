@@ -5,7 +5,7 @@ import pytest
 
 from biassay.core import registry
 from biassay.measurement import metric as metrics
-from biassay.metrics import direct_bias, ect, rnsb, same_stereotype
+from biassay.metrics import ect, rnsb, same_stereotype
 from biassay.statistics.growth import Growth, grow
 from biassay.studies.silhouette import values
 
@@ -94,15 +94,6 @@ def test_options_are_followed(name, options, side):
         if "n_pairings" in options:
             arguments[1][0] = arguments[1][0][:3]
         compare(name, side, arguments, growth_of(name, side, (3, 6), 2, arguments[2]), **options)
-
-
-def test_direct_bias_of_identical_groups_and_of_a_power_below_0():
-    targets, groups, _ = question("direct_bias", "groups", (4, 4), seed=1)
-    growth = grow([4, 4], 2, 3, [1], aligned=True)
-    for c in (0.0, 1.0):
-        assert np.isnan(compare("direct_bias", "groups", (targets, [groups[0]] * 2, None), growth, c=c)).all()
-    with pytest.raises(ValueError, match=r"c: .* got -1"):
-        direct_bias.set_bias(targets, groups, c=-1.0)
 
 
 @pytest.mark.parametrize("side", ["targets", "groups"])

@@ -95,19 +95,6 @@ def test_a_class_without_a_text_of_a_group_is_undefined(n):
         assert np.isnan(tpr_gap.set_bias(found, ground_truth * [0, 1], groups))
 
 
-@pytest.mark.parametrize(("n", "bound"), [(2, 1), (3, 2 / 9), (4, 1 / 4)])
-def test_the_ends_are_reached(n, bound):
-    groups, ground_truth = np.arange(n), np.ones((n, 1), int)
-    half = (groups < n // 2).astype(int)[:, None]
-    for spread, end in (("variance", bound), ("std", np.sqrt(bound))):
-        for level, function in (("word", tpr_gap.word_bias), ("set", tpr_gap.set_bias)):
-            limits = tpr_gap.adjust_range(tpr_gap.METRIC.range(level, n), level, None, {"spread": spread})
-            assert limits[:2] == (-1 if (n, level) == (2, "word") else 0, pytest.approx(end))
-            assert function(half, ground_truth, groups, spread=spread) == pytest.approx(end)
-            assert function(half, ground_truth, groups, spread=spread) <= limits.b_max
-            assert function(ground_truth, ground_truth, groups, spread=spread) == 0
-
-
 def test_equal_rates_do_not_differ_by_rounding():
     groups, ground_truth = np.repeat([0, 1, 2], 10), np.ones((30, 1), int)
     found = (np.arange(30) % 10 == 0).astype(int)[:, None]  # three times 1/10 is not 3/10 in binary

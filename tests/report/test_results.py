@@ -67,13 +67,6 @@ def test_a_column_is_described_by_its_study_then_by_all(described, path, name, c
     assert results.find_column(path, name) == column
 
 
-def test_what_lacks_a_description_is_named(described, tmp_path):
-    for path, head in {"same/tables/words.csv": "r,mood", "same/new.csv": "r2", "logs/a.csv": "b"}.items():
-        (tmp_path / "results" / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "results" / path).write_text(f"{head}\n")
-    assert results.find_undescribed(tmp_path / "results") == ["same/new.csv", "same/tables/words.csv: mood"]
-
-
 def test_the_descriptions_of_the_project_are_complete():
     columns = [column for columns in results.read_columns().values() for column in columns.values()]
     assert len(columns) > 300

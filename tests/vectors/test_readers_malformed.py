@@ -98,13 +98,6 @@ def test_other_pickles_are_refused(tmp_path):
         read_vectors(tmp_path / "any.pkl", allow_pickle=True)
 
 
-def test_rows_without_a_word_are_counted(tmp_path, caplog):
-    (tmp_path / "v.bin").write_bytes(b"4 1\n" + b" " + FLOAT + b"a " + FLOAT + b"\n " + FLOAT + b"\xff " + FLOAT)
-    assert read_vectors(tmp_path / "v.bin")[0] == ["a"]
-    assert "skipped 2 rows without a word" in caplog.text
-    assert "skipped 1 words that are not UTF-8" in caplog.text
-
-
 def test_hdf_is_read_in_blocks_of_rows(tmp_path, monkeypatch):
     monkeypatch.setattr("biassay.vectors.formats.hdf.CHUNK", 60)
     values = np.arange(35, dtype=np.int8).reshape(7, 5)
