@@ -10,13 +10,17 @@ from biassay.studies.downstream import bios, records
 from tests.downstream.wiki import DEFINING
 
 SECRET = "Ada Quill paints"
+RAW = [
+    "Ada Quill is a nurse. She likes his boat.",
+    "Tom Brink is a nurse. He reads.",
+    "Al Zed is a teacher. He's tall.",
+]
+BIO = ["_ likes her boat.", "_ reads.", "_'s tall."]
+TITLES, GENDERS = [["nurse", "Yoga_Teacher"], ["nurse"], ["yoga teacher"]], ["F", "M", "male"]
 ROWS = [
-    {"raw": "Ada Quill is a nurse. She likes his boat.", "start_pos": 21, "bio": "_ likes her boat.",
-     "titles": ["nurse", "Yoga_Teacher"], "gender": "F"},
-    {"raw": "Tom Brink is a nurse. He reads.", "start_pos": 21, "bio": "_ reads.", "titles": ["nurse"], "gender": "M"},
-    {"raw": "Al Zed is a yoga teacher. He's tall.", "start_pos": 25, "bio": "_'s tall.", "titles": ["yoga teacher"],
-     "gender": "male"},
-]  # fmt: skip
+    {"raw": raw, "start_pos": raw.index(".") + 1, "bio": bio, "titles": titles, "gender": gender}
+    for raw, bio, titles, gender in zip(RAW, BIO, TITLES, GENDERS, strict=True)
+]
 
 
 def write(path, rows):
@@ -61,8 +65,6 @@ def test_numbers_of_professions_and_genders_are_read(tmp_path, caplog):
     assert "b.jsonl: no scrubbed or bio: " in caplog.text
     (tmp_path / "b.csv").write_text("hard_text,profession,gender\nShe reads.,27,1\nHe does.,poet,0.0\n")
     assert read(tmp_path / "b.csv").classes == ["poet", "yoga teacher"]
-    assert len(bios.PROFESSIONS) == 28
-    assert list(bios.PROFESSIONS) == sorted(bios.PROFESSIONS)
 
 
 def test_genders_over_chunks(tmp_path, monkeypatch):
@@ -79,18 +81,12 @@ GOOD = {"raw": SECRET, "scrubbed": "x", "title": "poet", "gender": "F"}
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"raw": 5}, "row 2, column raw: expected text, got 5"),
         ({"scrubbed": None}, "row 2, column scrubbed: expected text, got an empty cell"),
         ({"gender": 2}, "row 2, column gender: expected M, F, .*, got 2"),
-        ({"gender": True}, "row 2, column gender: expected .*, got True"),
         ({"gender": f"a long long text {SECRET}"}, "row 2, column gender: expected .*, got a str"),
-        ({"title": ""}, "row 2, column title: expected titles .*, got an empty cell"),
-        ({"title": []}, "row 2, column title: expected titles"),
         ({"title": ["poet", 3]}, "row 2, column title: expected titles .*, got a list"),
         ({"start_pos": 16}, "row 2, column start_pos: expected a position in the text, got 16"),
-        ({"start_pos": -1}, "row 2, column start_pos: expected a position .*, got -1"),
         ({"start_pos": SECRET}, "row 2, column start_pos: expected a position .*, got a str"),
-        ({"title": None, "profession": 28}, "row 2, column title: expected titles"),
         ({"title": [f"t{number}" for number in range(bios.MAX_TITLES)]}, "at most 200 different titles, got 201"),
     ],
 )
@@ -104,11 +100,8 @@ def test_an_invalid_value(tmp_path, change, message):
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ({}, "lacks the column 'raw' or 'hard_text'"),
         ({"raw": "x", "sex": 1}, "lacks the column 'titles' or 'title' or 'profession'; it has: raw, sex"),
-        ({"raw": "x", "title": "a"}, "lacks the column 'gender'"),
         ({"hard_text": "x", "profession": 28, "gender": 0}, "row 1, column profession: expected .* up to 27, got 28"),
-        ({"hard_text": "x", "profession": "28", "gender": 0}, "row 1, column profession: expected .* up to 27"),
     ],
 )
 def test_a_missing_column_or_an_unknown_number(tmp_path, row, message):

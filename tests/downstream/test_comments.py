@@ -59,13 +59,8 @@ def test_the_first_of_two_labels_holds(tmp_path, caplog):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ({"text": ["the man"], "label": 1}, "row 1, column text: expected text, got a list"),
         ({"text": "the man", "label": "maybe"}, "row 1, column label: expected one of 1, 1.0, bad"),
-        ({"text": "the man", "label": None}, "row 1, column label: expected one of 1, 1.0, bad"),
         ({"words": "the man", "label": 1}, "lacks the column 'comment_text' or 'test_case'"),
-        ({"text": "the man", "labels": 1}, "lacks the column 'label_gold' or 'label'"),
-        ({"text": "the man", "Text": "x", "label": 1}, "2 columns are named 'text'"),
-        ({"text": "nobody", "label": 1}, "no comment belongs to exactly one group of gender (male, female)"),
         ({"text": "man.", "label": 1}, "no comment belongs to exactly one group"),
     ],
 )
@@ -138,10 +133,7 @@ def test_jigsaw_considers_every_identity(tmp_path):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"male": [1]}, "row 2, column male: expected a number from 0 to 1"),
         ({"male": 1.01}, "row 2, column male: expected a number from 0 to 1 or an empty cell, got 1.01"),
-        ({"male": 10**400}, "row 2, column male: expected a number from 0 to 1"),
-        ({"female": "nan"}, "row 2, column female: expected a number from 0 to 1"),
         ({"toxicity": "secret"}, "row 2, column toxicity: expected a number from 0 to 1"),
         ({"black": -0.1}, "row 2, column black: expected a number from 0 to 1 or an empty cell, got -0.1"),
         ({"comment_text": 5}, "row 2, column comment_text: expected text, got 5"),
@@ -155,8 +147,7 @@ def test_jigsaw_with_an_invalid_cell(change, message, tmp_path):
     assert "secret" not in str(error.value)
 
 
-@pytest.mark.parametrize("name", ["toxicity", "comment_text", "female"])
-def test_jigsaw_without_a_column(name, tmp_path):
-    header = [column for column in HEADER if column != name]
-    with pytest.raises(ValueError, match=rf"a\.csv: lacks the column '{name}'"):
-        comments.read_jigsaw([write(tmp_path / "a.csv", header, [[0] * len(header)])], "gender", DEFINING)
+def test_jigsaw_without_a_column(tmp_path):
+    path = write(tmp_path / "a.csv", [name for name in HEADER if name != "female"], [[0] * 7])
+    with pytest.raises(ValueError, match=r"a\.csv: lacks the column 'female'"):
+        comments.read_jigsaw([path], "gender", DEFINING)

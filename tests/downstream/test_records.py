@@ -79,32 +79,22 @@ def test_the_first_cell_that_is_no_text(cell, message):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("b.jsonl", b"\n \n", ": the file has no rows"),
         ("b.csv", b"\n\nraw,title\n\n", ": the file has no rows"),
-        ("b.parquet", None, ": the file has no rows"),
-        ("b.jsonl", b'{"a": 1}\n{nothing', ", line 2: expected one JSON object per line"),
         ("b.jsonl", b"[" * 100_000, ", line 1: expected one JSON object per line"),
         ("b.jsonl", b'{}\n"Ada Quill paints"', ", line 2: expected a JSON object, got a str"),
         ("b.jsonl", b'{}\n\n{"a": "\xff"}', ", line 3: expected one JSON object per line (not UTF-8"),
         ("b.csv", b'raw,title\n"a\nb",1\n\nAda Quill paints,b,1\n', ", row 2: expected 2 cells, got 3"),
         ("b.csv", b'raw,title\na,b\n"a,b\nc,d\n', ": broken .csv file"),
-        ("b.csv", b"a\nb\n\xff\n", ": not UTF-8 text"),
-        ("b.csv", b"raw, x,b,x\na,b,c,d\n", ": 2 columns have the same name 'x'"),
         ("b.csv", b"Ada Quill paints,Ada Quill paints\na,b\n", ": 2 columns have the same name"),
-        ("b.jsonl.gz", b"no gzip", ": broken .jsonl file"),
         ("b.csv.gz", gzip.compress(b"a\n" + b"x\n" * 5000)[:-20], ": broken .csv file"),
         ("b.parquet", b"no table", ": broken .parquet file"),
         ("BIOS.pkl", b"x", ": pickles can run code"),
         ("b.txt", b"x", ": unknown file type; expected one of: .jsonl, .csv, .parquet"),
-        ("b.parquet.gz", b"x", ": unknown file type"),
     ],
 )
 def test_broken_files(tmp_path, name, content, message):
     path = tmp_path / name
-    if content is None:
-        pd.DataFrame({"a": []}).to_parquet(path)
-    else:
-        path.write_bytes(content)
+    path.write_bytes(content)
     with pytest.raises(ValueError, match=re.escape(f"{path}{message}")) as error:
         list(records.read(path))
     assert SECRET not in str(error.value)

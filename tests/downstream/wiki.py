@@ -4,7 +4,6 @@ from biassay.words import defining_sets
 from tests.running import ROOT
 
 DEFINING = defining_sets.read(ROOT / "resources/words/defining.yaml")
-LISTS = ROOT / "resources/words/biography_classes.yaml"
 BODY = {
     "male": "{name} grew up near the sea. He left his school early, and his mother helped him. "
     "Later he moved to the city, where he kept a boat and a garden for many years of work.",
