@@ -1,7 +1,5 @@
 """Arguments of an audit are checked before anything is read or computed."""
 
-import json
-
 import numpy as np
 import pytest
 
@@ -16,18 +14,16 @@ THREE = questions.Question("three", "", {name: ["aa", "bb"] for name in "xyz"}, 
 
 
 @pytest.mark.parametrize(("options", "named"), [
-    ({"metrics": []}, "metrics"), ({"metrics": "weat"}, "metrics"), ({"metrics": 7}, "metrics"),
+    ({"metrics": []}, "metrics"), ({"metrics": "weat"}, "metrics"),
     ({"metrics": ["wheat"]}, "metrics: unknown name 'wheat' .did you mean 'weat'"),
-    ({"tests": []}, "tests"), ({"tests": "gender"}, "tests"), ({"tests": [PAIRED, PAIRED]}, "gender"),
+    ({"tests": []}, "tests"), ({"tests": [PAIRED, PAIRED]}, "gender"),
     ({"tests": ["wheat"]}, "tests: unknown name 'wheat'"),
     ({"own_metrics": "mine.py"}, "own_metrics"), ({"own_metrics": ["weat"]}, r"own_metrics: .*\.py.*'weat'"),
-    ({"names": "ab"}, "names"), ({"names": ["a", "b"]}, r"names: .*\['a', 'b'\]"),
+    ({"names": ["a", "b"]}, r"names: .*\['a', 'b'\]"),
     ({"rank_by": "wheat"}, "wheat"), ({"rank_by": "clustering"}, "clustering"), ({"rank_by": "ect"}, "rank_by: ect"),
     ({"permutations": 99.0}, "permutations"), ({"permutations": np.True_}, "permutations"),
-    ({"permutations": 3}, "permutations: .*3$"), ({"seed": np.float64(1)}, "seed"), ({"seed": -1}, "seed"),
-    ({"seed": 2**32}, "seed"), ({"resamples": None}, "resamples"), ({"random_words": "9"}, "random_words"),
-    ({"processes": 0}, "processes"), ({"processes": True}, "processes"),
-    ({"board": "nope.csv"}, "nope.csv"), ({"board": ""}, "board"), ({"board": True}, "board"), ({"board": 0}, "board"),
+    ({"permutations": 3}, "permutations: .*3$"), ({"seed": 2**32}, "seed"), ({"processes": 0}, "processes"),
+    ({"board": "nope.csv"}, "nope.csv"), ({"board": True}, "board"),
     ({"own_metrics": {"weat": "other.py"}}, "weat"), ({"metrics": ["mac"], "own_metrics": ["x/weat.py"]}, "weat"),
     ({"own_metrics": ["a/mine.py", "b/mine.py"]}, "mine"),
 ])  # fmt: skip
@@ -56,22 +52,6 @@ def test_the_last_source_is_looked_for_before_the_first_is_read(files, monkeypat
     monkeypatch.setattr(source_vectors, "read", lambda *arguments, **keywords: pytest.fail("it has begun"))
     with pytest.raises(ValueError, match=r"none\.txt"):
         entry.audit([files[0], files[0].parent / "none.txt"], **QUICK)
-
-
-def test_numbers_of_numpy_are_numbers(files, tmp_path):
-    quick = {key: np.int64(value) for key, value in QUICK.items()}
-    common_options = {"tests": [str(files[2])], "metrics": ["mac"], "board": False}
-    outcome = entry.audit(files[0], **common_options, **quick, seed=np.uint8(3), processes=np.int32(1))
-    assert outcome.table.equals(entry.audit(files[0], **common_options, **QUICK, seed=3).table)
-    outcome.write(tmp_path / "out")
-    assert json.loads((tmp_path / "out/audit.json").read_text())["settings"]["seed"] == 3
-
-
-def test_own_metrics_have_the_names_of_a_mapping(tmp_path):
-    (tmp_path / "weat.py").write_text(OWN)
-    modules = entry.load_metrics(["mac"], {"mine": str(tmp_path / "weat.py")})
-    assert list(modules) == ["mac", "mine"]
-    assert modules["mine"].__file__ == str(tmp_path / "weat.py")
 
 
 def test_the_board_that_comes_with_biassay_judges_its_own_metrics_only(files, tmp_path, monkeypatch):

@@ -30,7 +30,6 @@ def test_an_audit_is_written_and_then_printed(files, tmp_path, capsys, monkeypat
     (["no.txt"], "no.txt: "),
     (["FILE", "--groups", "gender/small"], "--groups and --targets"),
     (["FILE", "--tests", "wheat"], "tests: unknown name 'wheat'"),
-    (["FILE", "--metrics", "wheat"], "metrics: unknown name 'wheat'"),
     (["FILE", "--own-metric", "no.py"], "metrics: there is no file 'no.py'"),
     (["FILE", "--groups", "gender/smal", "--targets", "traits"], "unknown name 'gender/smal'"),
     (["FILE", "--out", "full"], "full: holds thesis"),

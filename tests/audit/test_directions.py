@@ -64,18 +64,6 @@ def test_words_are_ranked_from_the_first_group_to_the_other(name):
         assert (ranked["value"] - (declared.b_0 or 0)).abs().is_monotonic_decreasing
 
 
-def test_a_word_of_several_sentences_has_their_mean():
-    example = question(groups=2, targets=2)
-    source = vectors(example, 1.0, t=3)
-    ranked = ranking.rank_words(used(example, source), source, "weat").set_index("word")
-    groups = [np.concatenate([source.rows[word] for word in words]) for words in example.groups.values()]
-    for word, row in ranked.iterrows():
-        of_sentences = metrics.load("weat").word_bias(source.rows[word], groups)
-        assert row["value"] == pytest.approx(of_sentences.mean())
-        assert np.ptp(of_sentences) > 0.01
-    assert ranked.loc[example.targets["craft"], "list"].tolist() == ["craft"] * 2
-
-
 def test_a_word_that_leans_to_no_group_names_none():
     example = question(groups=2, targets=2)
     source = planted(example, care=0.5, craft=-0.5)

@@ -23,13 +23,10 @@ def damage(folder, outside):
     machine = folder / "audit.json"
     return {
         "another file": lambda: (folder / ".git").write_text("years"),
-        "a folder of the name of a table": lambda: ((folder / "words.csv").unlink(), (folder / "words.csv").mkdir()),
         "a link out of it": lambda: ((folder / "words.csv").unlink(), (folder / "words.csv").symlink_to(outside)),
         "a linked audit.json": lambda: (machine.rename(outside), machine.symlink_to(outside)),
         "no audit.json": machine.unlink,
         "a mention of an audit": lambda: machine.write_text('{"note": "biassay audit", "format": 1}'),
-        "a list": lambda: machine.write_text('["is", "biassay audit"]'),
-        "no JSON": lambda: machine.write_bytes(b"\xff\xfe biassay audit"),
     }
 
 

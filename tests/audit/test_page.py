@@ -71,13 +71,6 @@ def test_a_silhouette_is_drawn_by_hand(joint_audit):
     assert mean.strip() == "4.0,45.0 110.0,34.8 216.0,24.5"
 
 
-def test_skipped_metrics_have_the_tests_and_skipped_tests_the_source():
-    rows = [("s", "a", "", "few"), ("s", "b", "pll", "no model"), ("t", "b", "pll", "no model"),
-            ("s", "c", "pll", "no model")]  # fmt: skip
-    skipped = pd.DataFrame(rows, columns=["source", "test", "metric", "reason"])
-    assert list(page.list_skipped(skipped)) == [("a on s", "", "few"), ("pll", "b, c", "no model")]
-
-
 def test_sections_and_comparisons_are_of_their_test_and_sources(joint_audit):
     tables = {name: getattr(joint_audit, name) for name in result.TABLES}
     for name in ("table", "summary", "words", "lists", "silhouettes"):

