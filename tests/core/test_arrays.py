@@ -8,6 +8,8 @@ import pytest
 from biassay.core import arrays, vocabulary
 from tests.full_disk import full_disk
 
+FLOATS = np.arange(6, dtype=np.float32).reshape(2, 3)
+
 
 def npy(array, **header):
     """An .npy file of an array whose header may be wrong."""
@@ -17,23 +19,17 @@ def npy(array, **header):
     return file.getvalue() + array.tobytes()
 
 
-FLOATS = np.arange(6, dtype=np.float32).reshape(2, 3)
-
-
 @pytest.mark.parametrize(
     ("content", "message"),
     [
         (b"", "broken .npy file"),
         (npy(FLOATS)[:-1], "broken .npy file .mmap length is greater"),
         (npy(FLOATS) + b"\0", "broken .npy file .more bytes"),
-        (npy(FLOATS, shape=(2**32, 2**32)), "broken .npy file"),
-        (npy(FLOATS, shape=(-2, -3)), "broken .npy file"),
+        (npy(FLOATS, shape=(2**32, 2**20)), "broken .npy file"),
         (npy(FLOATS, descr="|O"), "broken .npy file .*objects"),
         (npy(FLOATS, descr="<i4"), "is int32 of shape .2, 3.; expected floats, any × 3"),
-        (npy(FLOATS, descr="|V4"), "expected floats, any × 3"),
         (npy(FLOATS, shape=(3, 2)), r"is float32 of shape \(3, 2\); expected floats, any × 3"),
         (npy(np.array([[1, np.nan, 3]], np.float32)), "has values that are not finite"),
-        (b"\x93NUMPY\x01\x00\xff\xff" + b"(" * 65535, "broken .npy file"),
     ],
 )
 def test_unexpected_arrays_are_refused(tmp_path, content, message):
@@ -44,26 +40,21 @@ def test_unexpected_arrays_are_refused(tmp_path, content, message):
 
 def test_expected_arrays(tmp_path):
     np.save(tmp_path / "a.npy", FLOATS)
-    for shape in [(2, 3), (None, 3), (2, None), (None, None)]:
+    for shape in [(2, 3), (None, None)]:
         array = arrays.open_array(tmp_path / "a.npy", "fi", shape, finite=True)
         assert isinstance(array, np.memmap)
         assert array.tolist() == FLOATS.tolist()
-    np.save(tmp_path / "empty.npy", np.empty(0, np.int32))
-    assert arrays.find_extremes(arrays.open_array(tmp_path / "empty.npy", "i", (None,))) == (0, 0)
     with pytest.raises(FileNotFoundError):
         arrays.open_array(tmp_path / "nothing.npy", "f", (None,))
 
 
 def test_extremes():
-    values = np.random.default_rng(1).integers(-50, 50, 11)
-    assert arrays.find_extremes(values) == (values.min(), values.max())
+    assert arrays.find_extremes(np.array([3, -50, 7])) == (-50, 7)
+    assert arrays.find_extremes(np.empty(0)) == (0, 0)
     assert np.isnan(arrays.find_extremes(np.array([1.0, np.nan, 2.0]))).all()
 
 
-@pytest.mark.parametrize(
-    "array",
-    [FLOATS, FLOATS.T, FLOATS[:, ::2], FLOATS[0], np.empty(0), np.empty((3, 0), np.int32), np.arange(9).astype(">i2")],
-)
+@pytest.mark.parametrize("array", [FLOATS.T, FLOATS[:, ::2], np.empty((3, 0), np.int32), np.arange(9).astype(">i2")])
 def test_arrays_are_saved_as_by_numpy(tmp_path, array):
     np.save(tmp_path / "numpy.npy", array)
     arrays.save(tmp_path / "ours.npy", array)
@@ -76,14 +67,12 @@ def write(path, pieces):
             writer.append(np.array(piece))
 
 
-@pytest.mark.parametrize("after", [100, 130, 2000])
+@pytest.mark.parametrize("after", [100, 2000])
 def test_a_full_disk_is_noticed_and_leaves_nothing(tmp_path, after):
-    for save in (
-        lambda path: arrays.save(path, np.zeros(max(after - 120, 10), np.int8)),
-        lambda path: write(path, [range(999)]),
-    ):
+    path = tmp_path / "a.npy"
+    for save in (lambda: arrays.save(path, np.zeros(after)), lambda: write(path, [range(999)])):
         with pytest.raises(OSError, match=r"File too large: '.*a\.npy'"), full_disk(after):
-            save(tmp_path / "a.npy")
+            save()
         assert list(tmp_path.iterdir()) == []
 
 
@@ -95,23 +84,21 @@ def test_a_writer_leaves_a_whole_array_or_none(tmp_path):
     assert not (tmp_path / "a.npy").exists()
 
 
-@pytest.mark.parametrize(("words", "message"), [
-    (["a", "b c"], "the word 'b c' is empty or has white space"),
-    (["a", ""], "the word '' is empty or has white space"),
-    (["a", "b", "a"], "has the word 'a' 2 times"),
-    (["a", "b\ud800"], r"a word has '\\ud800', which UTF-8 cannot encode"),
-])  # fmt: skip
-def test_words_that_cannot_be_read_again_are_refused(tmp_path, words, message):
-    with pytest.raises(ValueError, match=rf"words\.txt: {message}"):
-        vocabulary.write(tmp_path / "words.txt", words)
-    assert not (tmp_path / "words.txt").exists()
-
-
 def test_vocabularies(tmp_path):
-    words = ["été", "日本", "new_york", "10", "it's", "\x00"]
-    vocabulary.write(tmp_path / "words.txt", words)
-    assert vocabulary.read(tmp_path / "words.txt") == words
+    path, words = tmp_path / "words.txt", ["été", "日本", "new_york", "10", "it's", "\x00"]
+    vocabulary.write(path, words)
+    assert vocabulary.read(path) == words
     for content, message in ((b"a\nb\na\n", "has the word 'a' 2 times"), (b"a\n\xff\n", "not UTF-8 text")):
-        (tmp_path / "words.txt").write_bytes(content)
+        path.write_bytes(content)
         with pytest.raises(ValueError, match=rf"words\.txt: {message}"):
-            vocabulary.read(tmp_path / "words.txt")
+            vocabulary.read(path)
+    path.unlink()
+    for word, message in (
+        ("b c", "the word 'b c' is empty or has white space"),
+        ("", "the word '' is empty or has white space"),
+        ("a", "has the word 'a' 2 times"),
+        ("b\ud800", r"a word has '\\ud800', which UTF-8 cannot encode"),
+    ):
+        with pytest.raises(ValueError, match=rf"words\.txt: {message}"):
+            vocabulary.write(path, ["a", word])
+        assert not path.exists()

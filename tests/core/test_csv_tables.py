@@ -7,7 +7,7 @@ import pytest
 
 from biassay.core import csv_tables
 
-KINDS = csv_tables.column_types(text="metric note?", integer="model chunk n?", number="value p?", boolean="best")
+TYPES = csv_tables.column_types(text="metric note?", integer="model chunk n?", number="value p?", boolean="best")
 COLUMNS = "model chunk metric value best"
 TABLE = (
     "model,chunk,metric,value,best,n,p,note\n"
@@ -20,47 +20,44 @@ def path(tmp_path):
     return tmp_path / "t.csv"
 
 
-@pytest.mark.parametrize(("old", "new", "message"), [
-    (TABLE, "", "is empty, cut off or damaged"),
-    (",d\n", ",d", "is empty, cut off or damaged"),
-    ("mac,7", "mac,\0", "NUL bytes"),
-    (",c\n", "\n", "row 3 has 7 cells; the header has 8"),
-    (",c\n", ",c,c\n", "row 3 has 9 cells; the header has 8"),
-    (",note", ",metric", "has the column 'metric' twice"),
-    ("metric", "metrics", "lacks the columns metric; it has model, chunk, metrics"),
-    (TABLE[TABLE.index("\n") + 1 :], "", "has no rows below its header"),
-    ("0.5,True", "x,True", "row 1: value: expected a finite number, got 'x'"),
-    ("0.5,True", "inf,True", "row 1: value: expected a finite number, got 'inf'"),
-    ("0.5,True", ",True", "row 1: value: expected a finite number, got an empty cell"),
-    ("mac,7", ",7", "row 3: metric: expected a text, got an empty cell"),
-    ("2,1,", "2.5,1,", "row 3: model: expected an integer, got '2.5'"),
-    ("7,True", "7,2", "row 3: best: expected True or False, got '2'"),
-    (",1,1,c", ",1.5,1,c", "row 3: n: expected an integer, got '1.5'"),
-    (',0.5,"a', ',x,"a', "row 2: p: expected a finite number, got 'x'"),
-    ('"a', "\udcff", "not UTF-8 text"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (TABLE, "", "is empty, cut off or damaged"),
+        (",d\n", ",d", "is empty, cut off or damaged"),
+        ("mac,7", "mac,\0", "NUL bytes"),
+        (",c\n", "\n", "row 3 has 7 cells; the header has 8"),
+        (",note", ",metric", "has the column 'metric' twice"),
+        ("metric", "metrics", "lacks the columns metric; it has model, chunk, metrics"),
+        (TABLE[TABLE.index("\n") + 1 :], "", "has no rows below its header"),
+        ("0.5,True", "inf,True", "row 1: value: expected a finite number, got 'inf'"),
+        ("mac,7", ",7", "row 3: metric: expected a text, got an empty cell"),
+        ("2,1,", "2.5,1,", "row 3: model: expected an integer, got '2.5'"),
+        ("7,True", "7,2", "row 3: best: expected True or False, got '2'"),
+        (',0.5,"a', ',x,"a', "row 2: p: expected a finite number, got 'x'"),
+        ('"a', "\udcff", "not UTF-8 text"),
+    ],
+)
 def test_a_damaged_table_is_refused(path, old, new, message):
     assert old in TABLE
     path.write_text(TABLE.replace(old, new, 1), "utf-8", "surrogateescape")
     with pytest.raises(ValueError, match=f"{re.escape(str(path))}: .*{re.escape(message)}"):
-        csv_tables.read(path, COLUMNS, KINDS)
+        csv_tables.read(path, COLUMNS, TYPES)
 
 
 def test_a_whole_table(path):
     path.write_text("# Source: Ada.\n" + TABLE)
-    table = csv_tables.read(path, COLUMNS.split(), KINDS, comment="#")
+    table = csv_tables.read(path, COLUMNS.split(), TYPES, comment="#")
     assert table["value"].tolist() == [0.5, -0.001, 7, 2.5]
     assert table["note"].tolist()[1:] == ["a, b", "c", "d"]
     assert table["n"].isna().tolist() == [False, True, False, False]
-    with pytest.raises(ValueError, match="row 1: best: expected an integer, got 'True'"):
-        csv_tables.read(path, "best", {"best": "integer"}, comment="#")
     path.write_text(TABLE.splitlines(keepends=True)[0])
-    assert len(csv_tables.read(path, COLUMNS, KINDS, allow_empty=True)) == 0
+    assert len(csv_tables.read(path, COLUMNS, TYPES, allow_empty=True)) == 0
 
 
 def test_a_grid_has_each_combination_once(path):
     path.write_text(TABLE)
-    table = csv_tables.read(path, COLUMNS, KINDS)
+    table = csv_tables.read(path, COLUMNS, TYPES)
     with pytest.raises(ValueError, match="lacks a row for model 0, row mac"):
         csv_tables.check_grid(path, table, "model", range(4), ["metric"])
     for rows, message in (
