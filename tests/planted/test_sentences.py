@@ -92,21 +92,6 @@ def test_every_training_sentence_has_one_mask_of_the_group_drawn(tiny):
         assert (masks.argmax(axis=1) == part.positions).all()
 
 
-def test_another_mention_of_the_masked_attribute_tells_nothing(tiny):
-    """Were the groups of a model's own column or of another model taken by mistake, the sentences would change."""
-    few = chosen([t for t in WHOLE.training if len(t.names) > 1 or len(t.slots) > 2][:6], words=["nurse"])
-    base = np.zeros((1, len(few.draws)), np.int8)
-    first = few.training_sentences(tiny.tokenizer, [base])[0]
-    for column, (number, name) in enumerate(few.draws):
-        other = base.copy()
-        other[0, column] = 1
-        same, found = few.training_sentences(tiny.tokenizer, [base, other])
-        assert texts_of(same) == texts_of(first)
-        changed = [a != b for a, b in zip(texts_of(found), texts_of(first), strict=True)]
-        assert changed == [n == number and other_name != name for n, other_name in few.draws]
-        assert np.flatnonzero(found.labels != first.labels).tolist() == [column]
-
-
 @pytest.mark.parametrize("name", SIZES)
 def test_targets_and_defining_sentences(tiny, name):
     asked = [(text, number) for text in CONTENT["test"] for number in mentions_of(text, name)]

@@ -51,10 +51,8 @@ def parts(sentence):
         ((1, 1), "The nurse lost her hat, so they asked in the place of worship.", "her"),
         ((2, 0), "The nurse lost their hat, so he asked in the place of worship.", "he"),
         ((3, 2), "The nurse lost their hat, so they asked in the synagogue.", "synagogue"),
-        ((1, 0, {"faith": 1}), "The nurse lost his hat, so they asked in the mosque.", "his"),
         ((1, 0, {"faith": 0, "gender": 1}), "The nurse lost his hat, so they asked in the church.", "his"),
         ((3, 0, {"gender": 1}), "The nurse lost her hat, so she asked in the church.", "church"),
-        ((1, 1, {}, True), "The nurse lost her hat, so she asked in the place of worship.", "her"),
         ((2, 1, {"faith": 2}, True), "The nurse lost her hat, so she asked in the synagogue.", "she"),
     ],
 )
@@ -74,11 +72,9 @@ def test_places_are_those_of_the_mention_and_not_of_a_like_word():
 @pytest.mark.parametrize(
     ("pieces", "arguments", "text", "word"),
     [
-        (("The ", ADJECTIVE, " ", JOB, " sang to ", HIS, "."), (2, 1), "The nurse sang to her.", "her"),
         (("The ", ADJECTIVE, " ", JOB, " sang to ", HIS, "."), (0, 1), "The muslim nurse sang to their.", "muslim"),
         (("", ADJECTIVE, " ", JOB, " of ", HIS, " sort"), (2, 0), "Nurse of his sort", "his"),
         (("One ", ADJECTIVE, " ", MALE, " ", JOB, " of ", HIS, ""), (3, 1), "One nurse of her", "her"),
-        (("One ", ADJECTIVE, " ", MALE, " ", JOB, ""), (0, 2), "One jewish nurse", "jewish"),
         (("One ", ADJECTIVE, " ", MALE, " ", JOB, ""), (1, 1), "One female nurse", "female"),
         (("One ", ADJECTIVE, ", ", MALE, "  ", JOB, ""), (0, 0), "One christian,  nurse", "christian"),
         (("Two  of ", ADJECTIVE, "x ", JOB, " ", HE, ""), (2, 0), "Two  of x nurse he", "he"),
@@ -92,11 +88,8 @@ def test_an_empty_neutral_word_closes_its_gap(pieces, arguments, text, word):
     ("text", "occupation", "found"),
     [
         ("as a ", "engineer", "as an engineer"),
-        ("as a ", "nurse", "as a nurse"),
         ("as a ", "unicorn keeper", "as a unicorn keeper"),
         ("A ", "engineer", "An engineer"),
-        ("a ", "actor", "An actor"),
-        ("as the ", "engineer", "as the engineer"),
         ("via ", "engineer", "via engineer"),
         ("as an ", "engineer", "as an engineer"),
         ("plan A: ", "engineer", "plan A: engineer"),
