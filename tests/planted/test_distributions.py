@@ -21,9 +21,6 @@ def test_algorithm_1_keeps_its_bounds(n, low, width, seed):
     assert p.sum() == pytest.approx(1)
     of_draws = (p >= low / n - 1e-12) & (p <= high / n + 1e-12)
     assert of_draws.sum() >= n - 1
-    last = p[~of_draws] if not of_draws.all() else p.max(keepdims=True)
-    assert (last >= (1 - high / n * (n - 1)) - 1e-12).all()
-    assert (last <= (1 - low / n * (n - 1)) + 1e-12).all()
 
 
 def test_algorithm_1_by_a_plain_path():
@@ -41,13 +38,9 @@ def test_algorithm_1_by_a_plain_path():
 def test_every_group_may_be_last_and_the_others_are_uniform():
     random = np.random.default_rng(2)
     p = np.stack([groups.demographic_distribution(3, 0.3, 0.9, random) for _ in range(3000)])
-    last = p.argmax(axis=1)
-    assert (p.max(axis=1) > 1 / 3).all()
-    np.testing.assert_allclose(np.bincount(last) / 3000, 1 / 3, atol=5 * np.sqrt(2 / 9 / 3000))
+    np.testing.assert_allclose(np.bincount(p.argmax(axis=1)) / 3000, 1 / 3, atol=5 * np.sqrt(2 / 9 / 3000))
     others = np.sort(p, axis=1)[:, :2]
-    np.testing.assert_allclose(others.mean(), 0.2, atol=0.003)
-    np.testing.assert_allclose([others.min(), others.max()], [0.1, 0.3], atol=0.001)
-    np.testing.assert_allclose(np.corrcoef(p[last == 0, 1], p[last == 0, 2])[0, 1], 0, atol=0.15)
+    np.testing.assert_allclose([others.min(), others.mean(), others.max()], [0.1, 0.2, 0.3], atol=0.003)
 
 
 def test_a_part_of_a_grid_has_the_data_of_the_whole():
@@ -69,39 +62,24 @@ def test_models_by_strength():
     assert found["distribution"].tolist() == [16, 16, 16, 17, 17, 17, 18, 18, 18]
     assert found["strength"].tolist() == [0.0] * 3 + [0.25] * 3 + [1.0] * 3
     assert found["repeat"].tolist() == [0, 1, 2] * 3
-    assert set(found["purpose"]) == {"detection"}
-    assert (set(found["min_p"]), set(found["max_p"])) == ({0.1}, {0.9})
+    assert found[["purpose", "min_p", "max_p"]].drop_duplicates().to_numpy().tolist() == [["detection", 0.1, 0.9]]
     assert not set(found["seed"]) & set(groups.grid((0.1,), (0.9,), 3, seed=3)["seed"])
-    assert found["seed"].nunique() == 9
-    part = groups.detection_grid(0.1, 0.9, (0, 1), 2, seed=3, first=0)
-    assert part["seed"].tolist() == found["seed"].iloc[[0, 1, 6, 7]].tolist()
-    assert groups.detection_grid(0.1, 0.9, (0,), 1, seed=3, first=0)["seed"].tolist() == [
-        seed_of(3, 12, 1000, 9000, 0, 0, 0)
-    ]
+    assert found["seed"].tolist() == [seed_of(3, 12, 1000, 9000, s, 0, i) for s in (0, 2500, 10000) for i in range(3)]
     none = groups.detection_grid(0.1, 0.9, (), 3, seed=3, first=16)
     assert (len(none), list(none.columns)) == (0, groups.COLUMNS)
 
 
 def test_strength_mixes_with_equal_groups():
     whole = groups.probabilities(30, SIZES, 0.1, 0.9, seed=5)
-    half = groups.probabilities(30, SIZES, 0.1, 0.9, 0.25, seed=5)
-    none = groups.probabilities(30, SIZES, 0.1, 0.9, 0.0, seed=5)
+    quarter = groups.probabilities(30, SIZES, 0.1, 0.9, 0.25, seed=5)
     for name, n in SIZES.items():
         assert whole[name].shape == (30, n)
-        np.testing.assert_allclose(whole[name].sum(axis=1), 1)
-        assert (np.sort(whole[name], axis=1)[:, :-1] <= 0.9 / n).all()
         assert len(np.unique(whole[name].round(9), axis=0)) == 30
-        np.testing.assert_allclose(half[name], 0.25 * whole[name] + 0.75 / n)
-        np.testing.assert_allclose(none[name], 1 / n)
+        np.testing.assert_allclose(quarter[name], 0.25 * whole[name] + 0.75 / n)
     random = np.random.default_rng(seed_of(5, 11, 1000, 9000))
     np.testing.assert_allclose(
         whole["gender"], [groups.demographic_distribution(2, 0.1, 0.9, random) for _ in range(30)]
     )
-    for other in (groups.probabilities(30, SIZES, 0.1, 0.9, seed=6), groups.probabilities(30, SIZES, 0.1, 0.8, seed=5)):
-        assert not np.isclose(other["gender"], whole["gender"]).all(axis=1).any()
-
-
-COLUMNS = ["gender", "religion", "gender", "religion", "gender"]
 
 
 def test_draws_follow_the_probabilities():
@@ -113,14 +91,13 @@ def test_draws_follow_the_probabilities():
     for name in p:
         np.testing.assert_allclose(shares[name], p[name], atol=0.05)
         assert (shares[name][p[name] == 0] == 0).all()
-    assert (drawn == groups.draw_groups(p, columns, seed=1)).all()
     assert (drawn != groups.draw_groups(p, columns, seed=2)).mean() > 0.2
-    assert abs(np.corrcoef(drawn[0, 1::2][:-1], drawn[0, 1::2][1:])[0, 1]) < 0.1
 
 
 def test_frequencies_by_hand():
     drawn = np.array([[0, 3, 1, 3, 1], [1, 0, 0, 2, 0]], np.int8)
-    found = groups.group_frequencies(drawn, COLUMNS, {"gender": 2, "religion": 4})
+    columns = ["gender", "religion", "gender", "religion", "gender"]
+    found = groups.group_frequencies(drawn, columns, {"gender": 2, "religion": 4})
     np.testing.assert_allclose(found["gender"], [[1 / 3, 2 / 3], [2 / 3, 1 / 3]])
     np.testing.assert_allclose(found["religion"], [[0, 0, 0, 1], [0.5, 0, 0.5, 0]])
 
@@ -128,17 +105,10 @@ def test_frequencies_by_hand():
 def test_stereotypes_are_the_likeliest_groups_and_noise_changes_them():
     p = np.array([[0.1, 0.5, 0.4], [0.6, 0.3, 0.1], [0.2, 0.2, 0.6]])
     assert groups.stereotypes(p).tolist() == groups.stereotypes(p, seed=4).tolist() == [1, 0, 2]
-    many = np.tile(p, (2000, 1))
+    many = np.tile(p, (20, 1))
     found = groups.stereotypes(many, 0.3, seed=4)
-    assert (found == groups.stereotypes(many, 0.3, seed=4)).all()
-    assert (found != groups.stereotypes(many, 0.3, seed=5)).any()
     noise = np.random.default_rng(seed_of(4, 13)).normal(0, 0.3, many.shape)
     assert (found == (many + noise).argmax(axis=1)).all()
-    noise = np.random.default_rng(0).normal(0, 0.3, (100_000, 3))
-    for row in range(3):
-        expected = np.bincount((p[row] + noise).argmax(axis=1), minlength=3) / 100_000
-        np.testing.assert_allclose(np.bincount(found[row::3], minlength=3) / 2000, expected, atol=0.05)
-    assert groups.stereotypes(many, 1e-9, seed=4).tolist() == [1, 0, 2] * 2000
 
 
 def test_r_over_all_attributes_and_of_each():

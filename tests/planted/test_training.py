@@ -18,37 +18,31 @@ TINY = "resources/models/bert-tiny-enwiki"
 NAN = float("nan")
 
 
-class Trained:
-    """Stands for the training: what it was asked, and r of each model by attempt."""
+def train(monkeypatch, folder, r, min_r, attempts, **settings):
+    """Retrain models without training, given r of each by attempt; the table, and what was trained and looked at."""
+    asked, looked = [], []
 
-    def __init__(self, monkeypatch, *r):
-        self.r, self.asked, self.looked = r, [], []
-        monkeypatch.setattr(training, "train", self.train)
+    def learned(folder, row, i):
+        looked.append((folder, row, i))
+        return {"r": r[i][int(folder.name)], "r_gender": 10 * i + int(folder.name)}
 
-    def train(self, base, data, *, seeds, folder, **settings):
-        self.asked.append((base, data, seeds, folder, settings))
-
-    def learned(self, folder, row, i):
-        self.looked.append((folder, row, i))
-        return {"r": self.r[i][int(folder.name)], "r_gender": 10 * i + int(folder.name)}
-
-
-def train(trained, folder, wanted, attempts, **settings):
-    data = [f"data {i}" for i in range(len(wanted))]
-    return retraining.train("base", data, seeds=[7 + i for i in range(len(wanted))], evaluate=trained.learned,
-                            min_r=wanted, attempts=attempts, folder=folder, **settings)  # fmt: skip
+    monkeypatch.setattr(training, "train", lambda base, data, *, seeds, folder, **settings: asked.append(
+        (base, data, seeds, folder, settings)))  # fmt: skip
+    data, seeds = [f"data {i}" for i in range(len(r))], [7 + i for i in range(len(r))]
+    options = {"seeds": seeds, "evaluate": learned, "min_r": min_r, "attempts": attempts, "folder": folder}
+    return retraining.train("base", data, **options, **settings), asked, looked
 
 
 def test_only_those_below_their_r_are_trained_anew_with_other_seeds(tmp_path, monkeypatch):
-    trained = Trained(monkeypatch, [0.9], [0.2, 0.8, 0.9], [0.85], [-0.7], [0.1, 0.86])
-    table = train(trained, tmp_path, [0.85, 0.85, 0.85, -1, 0.85], 5, epochs=3, device="cpu")
     settings = {"epochs": 3, "device": "cpu"}
-    assert trained.asked == [
+    r = [[0.9], [0.2, 0.8, 0.9], [0.85], [-0.7], [0.1, 0.86]]
+    table, asked, looked = train(monkeypatch, tmp_path, r, [0.85, 0.85, 0.85, -1, 0.85], 5, **settings)
+    assert asked == [
         ("base", [f"data {i}" for i in range(5)], [7, 8, 9, 10, 11], tmp_path / "0", settings),
         ("base", ["data 1", "data 4"], [seed_of(8, 21, 1), seed_of(11, 21, 1)], tmp_path / "1", settings),
         ("base", ["data 1"], [seed_of(8, 21, 2)], tmp_path / "2", settings),
     ]
-    assert trained.looked == [
+    assert looked == [
         *((tmp_path / "0", i, i) for i in range(5)), (tmp_path / "1", 0, 1), (tmp_path / "1", 1, 4),
         (tmp_path / "2", 0, 1),
     ]  # fmt: skip
@@ -63,18 +57,10 @@ def test_only_those_below_their_r_are_trained_anew_with_other_seeds(tmp_path, mo
 
 
 @pytest.mark.parametrize(
-    ("r", "best"),
-    [
-        ([0.1, 0.5, 0.3], 1),
-        ([0.3, 0.1, 0.3], 2),
-        ([NAN, -0.9, NAN], 1),
-        ([-1.0, NAN, NAN], 0),
-        ([NAN, NAN, NAN], 2),
-    ],
+    ("r", "best"), [([0.1, 0.5, 0.3], 1), ([0.3, 0.1, 0.3], 2), ([NAN, -0.9, NAN], 1), ([NAN, NAN, NAN], 2)]
 )
 def test_the_best_of_all_attempts_is_kept(tmp_path, monkeypatch, r, best):
-    trained = Trained(monkeypatch, r, [0.2, 0.9, 0.0])
-    table = train(trained, str(tmp_path), [0.85, 0.85], 3)
+    table, _, _ = train(monkeypatch, str(tmp_path), [r, [0.2, 0.9, 0.0]], [0.85, 0.85], 3)
     assert table["attempt"].tolist() == [0, 0, 1, 1, 2]
     of = table[table["model"] == 0]
     np.testing.assert_array_equal(of["r"], r)
