@@ -129,14 +129,3 @@ def test_queries_equal_the_plain_model(tiny, marked, monkeypatch, place, hidden)
     np.testing.assert_array_equal(answers, unmasking.place_log_probabilities(tiny, tokenised, place, hidden))
     monkeypatch.setitem(inference.TOKENS, "cpu", 30)
     np.testing.assert_allclose(queries.run(tiny.model), answers, atol=1e-4)
-
-
-def test_equal_sentences_are_queried_once(tiny, marked):
-    *_, tokenised = marked
-    apart = unmasking.Queries.from_tokens(tokenised, 0, tiny.tokenizer.mask_token_id)
-    assert (len(apart.ids), len(apart.rows)) == (7, 1 + 3 + 1 + 3 + 2 + 1 + 2)  # 0, 2 and 4 are one
-    together = unmasking.Queries.from_tokens(tokenised, 0, tiny.tokenizer.mask_token_id, [1])
-    assert (len(together.ids), len(together.rows)) == (6, 1 + 3 + 3 + 2 + 1 + 2)  # and 3
-    assert together.wanted.shape[1] == 4
-    assert len(together.owner) == len(together.where) == 1 + 3 + 1 + 1 + 1 + 3 + 2 + 1 + 2
-    assert (together.ids[together.rows, together.columns] == tiny.tokenizer.mask_token_id).all()

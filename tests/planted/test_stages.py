@@ -1,8 +1,6 @@
 """Templates in the numbered form of intrinsic-2023's repository, from the plan to embeddings of a trained model."""
 
 import json
-import logging
-import re
 
 import numpy as np
 import pandas as pd
@@ -26,7 +24,7 @@ CONTENT = {
     "GENDER": [["he", "she"], ["man", "woman"]], "GENDER_neutral": ["they", "person"],
     "RELIGION": [["christian", "muslim", "jewish"]], "RELIGION_neutral": [""],
     "templates_train": ["GENDER0 is the OCCUPATION.", "The RELIGION0 GENDER1 was the OCCUPATION.",
-                        "The RELIGION0 one knows the OCCUPATION.", "The OCCUPATIONs said GENDER7 went."],
+                        "The RELIGION0 one knows the OCCUPATION."],
     "templates_test": ["The OCCUPATION is the GENDER1 that GENDER0 was.", "This RELIGION0 GENDER1 is the OCCUPATION.",
                        "That RELIGION0 GENDER1 knew the OCCUPATION."],
 }  # fmt: skip
@@ -57,14 +55,6 @@ def stages(tmp_path_factory):
         replace=inputs.progress(progress))  # fmt: skip
     assert [(of.done, what) for of, what in progress] == [(3, ("encoding", 3, "models"))]
     return folder
-
-
-def test_templates_that_cannot_be_filled_in_are_named(stages, caplog):
-    with caplog.at_level(logging.WARNING):
-        found = material.select(stages / "forms.yaml", **SELECTION, seed=2)
-    assert len(found.training) == 3
-    assert re.search("'The OCCUPATIONs said GENDER7 went.'.* unknown name '7'", caplog.text)
-    assert found.attributes["religion"].groups == ("christian", "muslim", "jewish")
 
 
 def test_attempts(stages):

@@ -37,7 +37,8 @@ def template(*pieces, english=True):
     return Template(str(pieces), tuple(zip(pieces[::2], slots, strict=True)), ATTRIBUTES, english)
 
 
-LOST = template("The ", JOB, " lost ", HIS, " hat, so ", HE, " asked in the ", HOUSE, ".")
+LOST = ("The ", JOB, " lost ", HIS, " hat, so ", HE, " asked in the ", HOUSE, ".")
+SANG = ("The ", ADJECTIVE, " ", JOB, " sang to ", HIS, ".")
 
 
 def parts(sentence):
@@ -46,33 +47,16 @@ def parts(sentence):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "text", "word"),
-    [
-        ((1, 1), "The nurse lost her hat, so they asked in the place of worship.", "her"),
-        ((2, 0), "The nurse lost their hat, so he asked in the place of worship.", "he"),
-        ((3, 2), "The nurse lost their hat, so they asked in the synagogue.", "synagogue"),
-        ((1, 0, {"faith": 0, "gender": 1}), "The nurse lost his hat, so they asked in the church.", "his"),
-        ((3, 0, {"gender": 1}), "The nurse lost her hat, so she asked in the church.", "church"),
-        ((2, 1, {"faith": 2}, True), "The nurse lost her hat, so she asked in the synagogue.", "she"),
-    ],
-)
-def test_a_mention_has_its_group_and_the_others_theirs_or_none(arguments, text, word):
-    assert parts(LOST.fill("nurse", *arguments)) == (text, word, "nurse")
-
-
-def test_places_are_those_of_the_mention_and_not_of_a_like_word():
-    twice = template("he, ", HE, ", he and ", HE, " met the nurse, a ", JOB, ", a nurse.")
-    text, attribute, occupation = twice.fill("nurse", 1, 0)
-    assert text == "He, they, he and he met the nurse, a nurse, a nurse."
-    assert attribute == (17, 19)
-    assert occupation == (37, 42)
-    assert twice.fill("nurse", 0, 0)[1] == (4, 6)
-
-
-@pytest.mark.parametrize(
     ("pieces", "arguments", "text", "word"),
     [
-        (("The ", ADJECTIVE, " ", JOB, " sang to ", HIS, "."), (0, 1), "The muslim nurse sang to their.", "muslim"),
+        (LOST, (1, 1), "The nurse lost her hat, so they asked in the place of worship.", "her"),
+        (LOST, (2, 0), "The nurse lost their hat, so he asked in the place of worship.", "he"),
+        (LOST, (3, 2), "The nurse lost their hat, so they asked in the synagogue.", "synagogue"),
+        (LOST, (1, 0, {"faith": 0, "gender": 1}), "The nurse lost his hat, so they asked in the church.", "his"),
+        (LOST, (3, 0, {"gender": 1}), "The nurse lost her hat, so she asked in the church.", "church"),
+        (LOST, (2, 1, {"faith": 2}, True), "The nurse lost her hat, so she asked in the synagogue.", "she"),
+        (SANG, (0, 1), "The muslim nurse sang to their.", "muslim"),
+        # an empty neutral word closes its gap
         (("", ADJECTIVE, " ", JOB, " of ", HIS, " sort"), (2, 0), "Nurse of his sort", "his"),
         (("One ", ADJECTIVE, " ", MALE, " ", JOB, " of ", HIS, ""), (3, 1), "One nurse of her", "her"),
         (("One ", ADJECTIVE, " ", MALE, " ", JOB, ""), (1, 1), "One female nurse", "female"),
@@ -80,8 +64,15 @@ def test_places_are_those_of_the_mention_and_not_of_a_like_word():
         (("Two  of ", ADJECTIVE, "x ", JOB, " ", HE, ""), (2, 0), "Two  of x nurse he", "he"),
     ],
 )
-def test_an_empty_neutral_word_closes_its_gap(pieces, arguments, text, word):
+def test_a_mention_has_its_group_and_the_others_theirs_or_none(pieces, arguments, text, word):
     assert parts(template(*pieces).fill("nurse", *arguments)) == (text, word, text[text.index("urse") - 1 :][:5])
+
+
+def test_places_are_those_of_the_mention_and_not_of_a_like_word():
+    twice = template("he, ", HE, ", he and ", HE, " met the nurse, a ", JOB, ", a nurse.")
+    expected = "He, they, he and he met the nurse, a nurse, a nurse.", (17, 19), (37, 42)
+    assert twice.fill("nurse", 1, 0) == expected
+    assert twice.fill("nurse", 0, 0)[1] == (4, 6)
 
 
 @pytest.mark.parametrize(
@@ -142,10 +133,13 @@ def test_chosen_templates_keep_the_shares_of_combinations_and_their_order(counts
         assert abs(of[names] - count * n / len(given_)) < 1 + 1e-9
 
 
-def test_the_s_of_a_plural_belongs_to_the_word():
-    sentence = template("all ", ADJECTIVE, "s met ", JOB, "s", english=False).fill("nurse", 0, 1)
-    assert [sentence.text[slice(*place)] for place in sentence[1:]] == ["muslims", "nurses"]
-    sentence = template("all the ", JOB, "s met ", HIS, " dog", english=False).fill("nurse", 1, 0)
-    assert sentence.text[slice(*sentence.occupation)] == "nurses"
-    sentence = template("the ", JOB, "'s dog met ", HIS, " dog", english=False).fill("nurse", 1, 0)
-    assert sentence.text[slice(*sentence.occupation)] == "nurse"
+@pytest.mark.parametrize(
+    ("pieces", "arguments", "words"),
+    [
+        (("all ", ADJECTIVE, "s met ", JOB, "s"), (0, 1), ["muslims", "nurses"]),
+        (("the ", JOB, "'s dog met ", HIS, " dog"), (1, 0), ["his", "nurse"]),
+    ],
+)
+def test_the_s_of_a_plural_belongs_to_the_word(pieces, arguments, words):
+    text, *places = template(*pieces, english=False).fill("nurse", *arguments)
+    assert [text[slice(*place)] for place in places] == words
