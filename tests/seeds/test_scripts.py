@@ -55,11 +55,3 @@ def test_only_the_main_list_is_drawn(run):
     (axis,) = run({1: table}, "first_order/correlations")[2].axes
     assert [label.get_text() for label in axis.get_yticklabels()] == ["e-skipgram Λ1"]
     assert axis.collections[0].get_offsets().tolist() == [[0.2, 0]]
-
-
-def test_a_table_without_keys(run):
-    table = pd.DataFrame({"metric": ["weat", "mac"], "difference": [0.3, 0.2]})
-    _, pairwise, figure = run({1: table, 2: table}, "same/tables/retraining_variability")
-    row = pairwise.iloc[0][["quantity", "first", "second", "n_seeds", "is_consistent"]]
-    assert row.tolist() == ["difference", "weat", "mac", 2, True]
-    assert sorted(figure.axes[0].collections[1].get_offsets().tolist()) == [[0.2, -1], [0.3, 0]]
