@@ -1,6 +1,5 @@
 """The study's script by script: verdicts of a metric, table with published verdicts, findings and figures."""
 
-import csv
 import json
 from itertools import cycle
 
@@ -72,35 +71,24 @@ def test_a_metric_of_ones_own_is_checked(tmp_path):
     assert shown["value"] == pytest.approx(0, abs=1e-4)
 
 
-def test_every_column_of_the_table(tmp_path):
-    shown = example([[1.0, 0.0]], [1], 0.5)
-    by_metric = {
-        "weat": [verdict("set", "stereotype", "no", examples=[shown, shown]), verdict("set", "skew", "no")],
-        "mine": [verdict("set", "skew", "yes", groups=3, min_distance=0.1234), verdict("word", "comparable", "yes")],
-    }
-    table = run_tabulate(tmp_path, by_metric)[0].astype(object).fillna("")
-    columns = ["metric", "level", "n_groups", "property", "verdict", "n_evaluations", "min_distance"]
-    assert table[columns].values.tolist() == [
-        ["weat", "set", 2, "stereotype", "no", 7, ""], ["weat", "set", 2, "skew", "no", 7, ""],
-        ["mine", "set", 3, "skew", "yes", 7, 0.123], ["mine", "word", 2, "comparable", "yes", 7, ""],
-    ]  # fmt: skip
-    assert [json.loads(text) if text else [] for text in table["counterexamples"]] == [[shown, shown], [], [], []]
-    assert table[["published", "agrees"]].values.tolist() == [["conditional", False], ["no", True], ["", ""], ["", ""]]
-
-
 def test_published_verdicts_are_of_two_groups(tmp_path):
-    with open(PRINTED, encoding="utf-8") as file:
-        printed = list(csv.DictReader(line for line in file if not line.startswith("#")))
-    by_metric = {row["metric"]: [] for row in reversed(printed)}
-    for row, result in zip(printed, cycle(["no", "yes", "conditional", "not applicable", "yes"])):
-        by_metric[row["metric"]] += [verdict(row["level"], row["property"], result, groups) for groups in (3, 2)]
-    table = run_tabulate(tmp_path, by_metric)[0].set_index(["metric", "level", "property", "n_groups"])
-    assert len(table) == 2 * len(printed) == 64
-    for row in printed:
-        key = (row["metric"], row["level"], row["property"])
-        found = table.loc[(*key, 2)]
-        assert (found["published"], found["agrees"]) == (row["published"], found["verdict"] == row["published"])
-        assert table.loc[(*key, 3), ["published", "agrees"]].isna().all()
+    printed = pd.read_csv(PRINTED, comment="#")
+    assert len(printed) == 32
+    by_metric = {metric: [] for metric in reversed(printed["metric"].unique())}
+    results = cycle(["no", "yes", "conditional", "not applicable", "yes"])
+    shown = [example([[1.0, 0.0]], [1], 0.5)]
+    for row, result in zip(printed.itertuples(), results, strict=False):
+        for groups in (3, 2):
+            by_metric[row.metric].append(verdict(row.level, row.property, result, groups, shown, 0.1234))
+    table = run_tabulate(tmp_path, by_metric)[0]
+    assert (table["min_distance"] == 0.123).all()
+    assert [json.loads(text) for text in table["counterexamples"]] == [shown] * 64
+    both = table.merge(printed, on=["metric", "level", "property"], suffixes=("", "_printed"), validate="many_to_one")
+    assert len(both) == 64
+    two, three = both[both["n_groups"] == 2], both[both["n_groups"] == 3]
+    assert (two["published"] == two["published_printed"]).all()
+    assert (two["agrees"] == (two["verdict"] == two["published"])).all()
+    assert three[["published", "agrees"]].isna().all(axis=None)
 
 
 ONE = {
@@ -129,7 +117,6 @@ def test_metrics_with_each_property(tmp_path):
     ("by_metric", "start"),
     [
         ({"mine": ONE["mine"], "other": ONE["mine"]}, "Of 2 metrics, mine and other have no"),
-        ({"other": ONE["other"]}, "Of 1 metric, all have a counterexample"),
         ({"mine": verdicts("set", "yyyc")}, "Of 1 metric, all have a counterexample"),
         ({"mine": verdicts("word", "yy")}, "No metric with a set level"),
         ({"rnsb": ONE["rnsb"]}, "The properties apply to none"),
@@ -144,15 +131,6 @@ def test_conditions_and_false_positives(tmp_path):
     table = run_tabulate(tmp_path, {"mine": verdicts("set", "nnnc", reason=reason)})[1].set_index("result")["sentence"]
     assert table[""].iloc[4].endswith("): none at the set level; mine if the labels follow the stereotypes.")
     assert "or bias for unbiased words): mine" in table["figures/counterexamples/trustworthy"]
-
-
-@pytest.mark.parametrize(
-    ("three", "end"),
-    [("yyyy", "no property is lost."), ("ynyn", "mine (trustworthy and stereotype) loses properties.")],
-)
-def test_properties_that_three_groups_cost(tmp_path, three, end):
-    by_metric = {"mine": verdicts("set", "yyyy") + verdicts("set", three, groups=3), "rnd": verdicts("set", "yyyy")}
-    assert run_tabulate(tmp_path, by_metric)[1]["sentence"][5].endswith(end)
 
 
 def test_published_verdicts_that_the_search_confirms(tmp_path):

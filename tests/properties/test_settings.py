@@ -127,8 +127,3 @@ def test_premise_of_order():
     rows = np.column_stack([np.cos(angles), np.sin(angles)])
     assert module.measure_order(rows, PLANE) == pytest.approx(0.1)
     assert module.measure_order(rows[[1, 2, 0, 3]], PLANE) == pytest.approx(-1.3)
-
-
-def test_lengths_are_those_of_numpy_to_the_last_bit():
-    targets = np.random.default_rng(1).standard_normal((200, 3)) * 10.0 ** np.arange(-100, 100)[:, None]
-    np.testing.assert_array_equal(module.measure_lengths(targets), np.linalg.norm(targets, axis=1, keepdims=True))

@@ -54,9 +54,8 @@ METRICS = {  # each as a function of a set's targets and groups: verdicts in the
 def made(function):
     """A metric of sets whose value without bias is 1."""
     level = Level(1.0, None, 1.0)
-    return SimpleNamespace(
-        __name__="made", METRIC=Metric("", "", set=level), set_bias=lambda t, a: 1.0 + function(t, a)
-    )
+    metric = Metric("", "", set=level)
+    return SimpleNamespace(__name__="made", METRIC=metric, set_bias=lambda t, a: 1.0 + function(t, a))
 
 
 @pytest.fixture(scope="module")
@@ -67,9 +66,7 @@ def judged():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(verdicts, "make_settings", lambda *given: [s for s in everything(*given) if s.name in chosen])
         found = {name: verdicts.check_metric(made(function), n_starts=1) for name, (function, _) in METRICS.items()}
-        return found | {
-            "weat": [verdict for verdict in verdicts.check_metric(weat, n_starts=1) if verdict.level == "set"]
-        }
+        return found | {"weat": [v for v in verdicts.check_metric(weat, n_starts=1) if v.level == "set"]}
 
 
 def arrays(example):
@@ -106,13 +103,6 @@ def test_what_a_metric_lacks_is_found_and_nothing_else(judged, name):
                 assert np.isnan(value) == (name == "undefined")
         if verdict.verdict == "yes":
             assert verdict.min_distance > 0
-
-
-def test_false_positives_are_found_on_neutral_targets(judged):
-    assert judged["false positive"][1].min_distance == pytest.approx(1)  # one half, of a span of one half
-    for name in ("false positive", "undefined"):
-        assert "equally near all groups" in judged[name][1].reason
-    assert not any("equally near" in verdict.reason for verdict in judged["nothing"])
 
 
 def test_spans_that_differ_have_two_examples(judged):
@@ -160,7 +150,6 @@ class Constant(Given):
         ([(-1, 1), (-0.9, 1)], 1.0, "no", ["plane", "other"]),  # the smallest values
         ([(-1, 0.99), (-1, 1)], 1.05, "no", ["other"]),  # unbounded
         ([(-1, 0.99), (-1, 1)], 1.03, "yes", []),
-        ([(2, 2), (2, 2)], 2.0, "yes", []),
     ],
 )
 def test_comparable_by_a_fiftieth_of_the_widest_span(extremes, longer, verdict, settings_of_examples):
@@ -170,17 +159,14 @@ def test_comparable_by_a_fiftieth_of_the_widest_span(extremes, longer, verdict, 
     assert (result.verdict, [example.setting for example in result.examples]) == (verdict, settings_of_examples)
 
 
-@pytest.mark.parametrize(
-    ("groups", "expected"), [((2, 2), [2]), ((2, None), [2, 3]), ((1, None), [2, 3]), ((3, None), [3]), ((1, 2), [2])]
-)
+@pytest.mark.parametrize(("groups", "expected"), [((2, 2), [2]), ((1, None), [2, 3]), ((3, None), [3])])
 def test_levels_and_groups_that_are_checked(monkeypatch, groups, expected):
     calls = []
     monkeypatch.setattr(verdicts, "_check_level", lambda scored, *rest: calls.append((scored.level, *rest)) or [])
     level = Level(0.0, 1.0)
     metric = Metric("", "", groups=groups, word=level, set=level)
-    verdicts.check_metric(
-        SimpleNamespace(__name__="made", METRIC=metric, word_bias=None, set_bias=None), n_starts=5, seed=6
-    )
+    made_metric = SimpleNamespace(__name__="made", METRIC=metric, word_bias=None, set_bias=None)
+    verdicts.check_metric(made_metric, n_starts=5, seed=6)
     assert calls == [(level, n, 5, 6) for n in expected for level in ("word", "set")]
 
 
@@ -191,7 +177,6 @@ LEVELS = {"word": Level(0.0, 1.0), "set": Level(0.0, 1.0)}
     ("options", "part"),
     [
         ({"exempt": "for a reason"}, "for a reason"),
-        ({"takes": "associations"}, "explicit values"),
         ({"takes": "predictions"}, "predictions"),
         ({"groups": (0, 0)}, "no groups"),
         ({"word": Level(0, 1, None), "set": Level(0, 1, None)}, "no bias"),
@@ -205,4 +190,3 @@ def test_metrics_without_properties(options, part):
         (level, 2, name, "not applicable") for level, name in keys
     ]
     assert all(part in verdict.reason for verdict in found)
-    assert verdicts.explain_not_applicable(SimpleNamespace(__name__="made", METRIC=Metric("", "", **LEVELS))) == ""

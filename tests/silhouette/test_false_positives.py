@@ -25,7 +25,7 @@ def p_of(metric, groups, targets, permutations=99, **options):
     return false_positives.compute_p_value(metric, module, groups, targets, b_0, permutations, 1, options)
 
 
-@pytest.mark.parametrize("metric", ["same", "rnd", "gweat", "same_stereotype", "mac", "ect", "rnsb"])
+@pytest.mark.parametrize("metric", ["same", "gweat", "mac", "rnsb"])
 def test_p_is_the_share_of_all_reassignments(metric):
     """Of 35 ways to give 3 of 7 words to the first group, those as far from b_0; draws come near that share."""
     groups, targets = lists(3, lean=0.8)
@@ -44,14 +44,6 @@ def test_p_is_the_share_of_all_reassignments(metric):
     p, least = p_of(metric, groups, targets, permutations=1999)
     assert p == pytest.approx((far >= far[0] - 1e-9).mean(), abs=0.04)
     assert least == 1 / 2000
-
-
-def test_options_are_followed():
-    groups, targets = lists(1, ((4, 4), (5, 5)))
-    module = metrics.load("ripa")
-    found = false_positives.reassign_groups(module, groups, targets, 3, 1, {"direction": "pairs"})
-    assert found[0] == pytest.approx(module.set_bias(np.concatenate(targets), groups, direction="pairs"))
-    assert len(np.unique(found)) == 4
 
 
 def test_weat_has_its_own_test_which_says_what_reassigning_says():
@@ -119,7 +111,7 @@ def test_metrics_without_groups_or_b_0_are_not_tested(metric, b_0):
 
 def test_p_values_are_uniform_where_words_are_exchangeable():
     """Vectors of noise, with nothing that the words of a group have in common."""
-    for metric in ("same", "rnsb", "weat"):
+    for metric in ("same", "weat"):
         p = np.array([p_of(metric, *lists(seed, ((6, 6), (6, 6))), permutations=39)[0] for seed in range(150)])
         assert (p <= 0.05).mean() <= 0.11
         assert np.mean(p) == pytest.approx(0.5, abs=0.1)

@@ -35,8 +35,8 @@ def compared(first, second, difference, p, score="accuracy", bias="gender", whic
             "p_holm": p}  # fmt: skip
 
 
-def pair(scores=(), false_positives=(), tests=(), convergence=None):
-    course = convergence or {"bias": ["gender"] * 10, "list": ["groups"] * 10, "metric": ["weat"] * 10,
+def pair(scores=(), false_positives=(), tests=()):
+    course = {"bias": ["gender"] * 10, "list": ["groups"] * 10, "metric": ["weat"] * 10,
                              "n_shuffles": range(1, 11), "accuracy": [0.5] * 7 + [0.53, 0.5, 0.5]}  # fmt: skip
     return Pair(
         pd.DataFrame(scores), pd.DataFrame(list(false_positives), columns=list(rates("a", 0, 0))),
@@ -51,7 +51,7 @@ def words(finding):
 def test_false_positives_of_published_tests():
     rows = [rates("weat", 0.57, 0.51, PUBLISHED), rates("weat", 1, 1, PUBLISHED, share=1.0), rates("weat", 1, 1, BAND)]
     finding = findings.describe_published_tests(pair(false_positives=rows))
-    assert "200 samples of half of the words without bias: WEAT's own test: 57 %, more" in words(finding)
+    assert "57 %, more" in words(finding)
     assert finding.n == "200 samples of half of the words"
     few = findings.describe_published_tests(pair(false_positives=[rates("weat", 0.06, 0.04, PUBLISHED)]))
     assert "6 %, not significantly more" in words(few)
@@ -62,12 +62,8 @@ def test_false_positives_of_other_metrics():
     rows = [rates("weat", 0.9, 0.8, PUBLISHED), rates("mac", 0.2, 0.1), rates("rnsb", 0.5, 0.4, share=0.25),
             rates("same", 0.07, 0.049), rates("mine", 0.0, 0.0), rates("rnd", 1, 0.9, bias="gender")]  # fmt: skip
     sentence = words(findings.describe_other_tests(pair(false_positives=rows)))
-    assert sentence.endswith("for RNSB (50 %) and MAC (20 %), not for SAME and mine.")
-    none = words(findings.describe_other_tests(pair(false_positives=rows[3:5])))
-    assert "not significantly more" in none
-    assert none.endswith(" for SAME and mine.")
-    for empty in (rows[:1], [rates("mac", NAN, NAN, n_unbiased=0)]):
-        assert findings.describe_other_tests(pair(false_positives=empty)).sentence == ""
+    assert "RNSB (50 %) and MAC (20 %), not for SAME and mine" in sentence
+    assert findings.describe_other_tests(pair(false_positives=rows[:1])).sentence == ""
 
 
 def test_power_of_tests_without_excess_false_positives():
@@ -76,9 +72,7 @@ def test_power_of_tests_without_excess_false_positives():
             rates("mac", 0, 0, power=0.8, power_low=0.75, power_high=0.86),
             rates("rnd", 0, 0, power=0.1, power_low=0.05, power_high=0.15)]  # fmt: skip
     sentence = words(findings.describe_power(pair(false_positives=rows)))
-    assert "SAME and MAC have the most power (80 to 90 % of 200 samples of half of the words)" in sentence
-    assert sentence.endswith("RND has the least (10 %).")
-    assert "(90 % of 200" in words(findings.describe_power(pair(false_positives=rows[1:2])))
+    assert re.search(r"SAME and MAC .*80 to 90 % .*RND .*10 %", sentence)
     assert findings.describe_power(pair(false_positives=rows[:1])).sentence == ""
 
 
@@ -89,10 +83,7 @@ def test_auc_of_metrics():
     finding = findings.describe_auc(pair(scores))
     assert re.search("^WEAT distinguishes .*no better than chance .*: MAC.$", words(finding))
     assert finding.n == "3 metrics, 2 lists of words, 10 shuffles"
-    swapped = [row | {"auc": 0.95 if row["metric"] == "mac" else 0.6} for row in scores]
-    assert words(findings.describe_auc(pair(swapped))).startswith("MAC distinguishes")
-    assert words(findings.describe_auc(pair([score("mac", auc=0.8)]))).startswith("No metric distinguishes")
-    assert "none has an AUC" in findings.describe_auc(pair(scores[-1:])).sentence
+    assert words(findings.describe_auc(pair([score("mac", auc=0.8)]))).startswith("No metric")
 
 
 LISTS = [("gender", "groups"), ("gender", "targets"), ("mine", "groups")]
@@ -116,36 +107,10 @@ def leaders(first, p):
         ([], 0.01, f"WEAT on all 3 lists{AHEAD}."),
         (LISTS[:1], 0.01, f"WEAT on 2 of 3 lists{AHEAD}; MAC on 1 of 3 lists{AHEAD}."),
         ([], 0.2, "WEAT on all 3 lists; none is significantly ahead of all others."),
-        ([], NAN, "WEAT on all 3 lists; none is significantly ahead of all others."),
     ],
 )
 def test_the_most_accurate_metrics(first, p, expected):
     assert words(findings.describe_accuracy(leaders(first, p))).split(": ", 1)[1] == expected
-
-
-def test_one_metric_leads_nothing():
-    assert words(findings.describe_accuracy(pair([score("weat")]))).endswith(": WEAT on the only list.")
-    none = pair([score("weat", accuracy=NAN)])
-    assert "WEAT" not in findings.describe_accuracy(none).sentence + findings.describe_bias(none, "gender").sentence
-    assert words(findings.describe_bias(pair([score("weat")]), "gender")).endswith("WEAT with social groups (0.50)")
-
-
-def test_the_most_accurate_of_a_bias():
-    both = leaders(LISTS[:1], 0.01)
-    scores = both.scores[both.scores["bias"] == "gender"]
-    sentence = words(findings.describe_bias(both._replace(scores=scores), "gender"))
-    assert re.findall(r"(\w+) with ([\w ]+) \((0\.\d+)", sentence) == [
-        ("MAC", "social groups", "0.60"), ("WEAT", "targets", "0.90"),
-    ]  # fmt: skip
-    assert sentence.count("ahead of all others") == 2
-    tied = words(findings.describe_bias(leaders([], 0.3)._replace(scores=scores), "gender"))
-    assert "MAC with social groups (0.60, not significantly ahead of WEAT)" in tied
-
-
-def test_robustness_is_compared_by_steadiness():
-    scores = [score("weat", robustness_biased=0.9), score("mac", robustness_biased=0.95)]
-    tests = [compared("weat", "mac", -0.05, 0.001, "steadiness")]
-    assert words(findings.describe_robustness(pair(scores, tests=tests))).endswith(f"MAC on the only list{AHEAD}.")
 
 
 def test_words_that_are_needed():
@@ -155,22 +120,16 @@ def test_words_that_are_needed():
     sentence = words(findings.describe_words_needed(pair(scores)))
     assert "WEAT (up to 20 % of a list); most: MAC (all words)." in sentence
     never = words(findings.describe_words_needed(pair([*scores, score("same", words_needed_biased=NAN)])))
-    assert "most: SAME (never enough)." in never
-    assert "most" not in findings.describe_words_needed(pair(scores[:2])).sentence.split("With")[0]
-    assert "RNSB" not in findings.describe_words_needed(pair(scores[-1:])).sentence
+    assert "most: SAME (" in never
 
 
 def test_convergence_by_hand():
     assert re.findall(r"\d[.\d]*\d|\d", words(findings.describe_convergence(pair()))) == ["8", "10", "0.030", "0.030"]
-    one = {"bias": ["gender"], "list": ["groups"], "metric": ["weat"], "n_shuffles": [1], "accuracy": [0.5]}
-    assert not re.search(r"\d", findings.describe_convergence(pair(convergence=one)).sentence)
 
 
 def test_every_result_has_a_title_and_several_pairs_are_named(tmp_path):
-    tables = leaders([], 0.01)._replace(
-        false_positives=pd.DataFrame([rates("weat", 0.5, 0.4, test=PUBLISHED), rates("mac", 0, 0)])
-    )
-    files = []
+    rows = pd.DataFrame([rates("weat", 0.5, 0.4, test=PUBLISHED), rates("mac", 0, 0)])
+    tables, files = leaders([], 0.01)._replace(false_positives=rows), []
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
         for table, rows in tables._asdict().items():
@@ -178,11 +137,8 @@ def test_every_result_has_a_title_and_several_pairs_are_named(tmp_path):
             rows.to_csv(files[-1], index=False)
     answer.main(["one", "two"], files, str(tmp_path / "findings.csv"))
     table = pd.read_csv(tmp_path / "findings.csv", keep_default_na=False)
-    assert list(table) == ["result", "sentence", "test", "n"]
     verdicts = table[table["result"] == ""]["sentence"]
-    assert verdicts.str.startswith("one: ").sum() == verdicts.str.startswith("two: ").sum() == len(verdicts) / 2 == 7
+    assert verdicts.str.split(":").str[0].tolist() == ["one", "two"] * 7
     figures = ["gender", "zoomed/gender", "mine", "zoomed/mine", "scores/robustness", "scores/accuracy"]
     of_one = [*(f"figures/{name}" for name in (*figures, "scores/convergence")), "silhouettes", "summary"]
     assert table["result"].tolist()[14:] == [f"{name}/{result}" for name in ("one", "two") for result in of_one]
-    single = findings.collect_findings({"one": tables})
-    assert not any(finding.sentence.startswith("one:") for finding in single)

@@ -55,10 +55,8 @@ def results(tmp_path_factory):
     biased, unbiased, vectors = (str(folder / name) for name in ("biased.txt", "unbiased.txt", "words/vectors.npz"))
     lists = {"gender": str(folder / "gender.yaml")}
     collect_words.main(biased, unbiased, lists, [], vectors, str(folder / "missing.csv"))
-    variants = {
-        name: {"metric": name, "options": {}, "range": None} for name in ("weat", "same", "gweat", "clustering")
-    }
-    variants["twice"] = {"metric": str(folder / "twice.py"), "options": {}, "range": None}
+    metrics = {name: name for name in ("weat", "same", "gweat", "clustering")} | {"twice": str(folder / "twice.py")}
+    variants = {name: {"metric": metric, "options": {}, "range": None} for name, metric in metrics.items()}
     values = {name: str(folder / f"{name}.npz") for name in variants}
     tests = [str(folder / f"{name}_tests.csv") for name in variants]
     steps, all_variants = {"groups": 2, "targets": 6}, list(variants.values())
@@ -148,9 +146,8 @@ def test_false_positives_by_hand(tmp_path):
         ([[0, -1.0, 5], [0, 1, 5]], (-1, 1, -0.99, True), 0.7, [True]),
         ([[0, -1.0, 5], [0, 1, 5]], (None, None, 0.0, True), 1.0, [True]),
         ([[-0.2] * 3] * 40, (-1, 1, 0, True), 0.3, [True]),
-        ([[0.2] * 3] * 38 + [[-0.1] * 3] * 2, (-1, 1, 0, True), 0.3, [False]),
         ([[-0.2] * 3] * 38 + [[0.1] * 3] * 2, (-1, 1, 0, True), 0.3, [False]),  # 5 % are more than 2.5 % of a side
-        *(([[1.0] * 3] * 2, limits, 0.7, []) for limits in ((0, 1, 0, False), (0, 1, 1, False), (0, 1, None, False))),
+        ([[1.0] * 3] * 2, (0, 1, 0, False), 0.7, []),
     ],
 )
 def test_a_band_that_includes_b_0_is_not_significant(biased, limits, share, significant):
@@ -173,17 +170,6 @@ def test_comparisons_by_hand(tmp_path):
     assert row["p"] == pytest.approx(2 / 2**6, rel=1e-3)
     assert row["p_holm"] == pytest.approx(5 * 2 / 2**6, rel=1e-3)  # of five tests, four without a difference
     assert (table[["p_holm", "difference"]].iloc[1:] == [1, 0]).all(axis=None)
-
-
-def test_one_metric_without_tests_leaves_empty_tables(tmp_path):
-    values = [write_values(tmp_path, "one", np.ones((4, 3)), np.zeros((4, 3)))]
-    empty = run_by_hand(tmp_path, {"one": "clustering"}, values, [write_tests(tmp_path, "none")])
-    assert empty["comparisons"].columns.tolist()[:5] == ["bias", "list", "score", "first", "second"]
-    tested = run_by_hand(
-        tmp_path, {"one": "clustering"}, values, [write_tests(tmp_path, "t", [("gender", "biased", 0.5)])]
-    )
-    assert (len(empty["comparisons"]), len(empty["false_positives"]), len(tested["false_positives"])) == (0, 0, 2)
-    assert empty["false_positives"].columns.tolist() == tested["false_positives"].columns.tolist()
 
 
 def test_an_impossible_range_names_metric_and_list(tmp_path):
