@@ -76,14 +76,10 @@ def test_a_study_that_was_not_run_or_chosen(study):
     assert chosen == expected | ({"seeds"} if study == "silhouette" else set())
 
 
-@pytest.mark.parametrize(("level", "noun"), [("word", "single words"), ("set", "sets of targets")])
-def test_a_level_that_a_metric_lacks(level, noun):
-    declared = Metric("s", "s", **{{"word": "set", "set": "word"}[level]: SIGNED})
-    needed = {criterion.criterion for criterion in CRITERIA if criterion.needs.replace("sign", "word") == level}
-    assert reasons(noun, declared) == needed
-
-
 def test_other_reasons():
+    for level, declared in (("word", Metric("s", "s", set=SIGNED)), ("set", Metric("s", "s", word=SIGNED))):
+        needed = {criterion.criterion for criterion in CRITERIA if criterion.needs.replace("sign", "word") == level}
+        assert reasons("single words" if level == "word" else "sets of targets", declared) == needed
     of_associations = Metric("s", "s", takes="associations", word=SIGNED, set=LEVEL)
     elsewhere = {criterion.criterion for criterion in CRITERIA if criterion.study != "first_order"}
     assert reasons("explicit values", of_associations) == elsewhere
@@ -138,7 +134,6 @@ def test_oriented_values_are_negated_where_lower_is_better():
     assert list(oriented.index) == list("abcd")
     expected = [[NAN, NAN, -1], [-0.2, -0.5, NAN], [NAN, NAN, -3], [-0.1, NAN, NAN]]
     np.testing.assert_array_equal(oriented.to_numpy(), expected)
-    assert boards.orient_values(board(VALUES), ["seeds"])["seeds"].isna().all()
 
 
 @pytest.mark.parametrize(
@@ -146,13 +141,9 @@ def test_oriented_values_are_negated_where_lower_is_better():
     [
         ([[1, 1], [0, 0]], [(0, 1)]),
         ([[1, 1], [1, 0]], [(0, 1)]),
-        ([[1, 1], [1, 1]], []),
         ([[1, 0], [0, 1]], []),
-        ([[1, NAN], [0, NAN]], [(0, 1)]),
         ([[1, NAN], [0, 0]], []),  # what the first lacks, the second has
-        ([[1, 0], [0, NAN]], [(0, 1)]),
         ([[1, 0], [1, NAN]], []),  # having more values is not being better
-        ([[1, 1], [NAN, NAN]], []),
         ([[3, 3, 3], [2, 2, NAN], [1, NAN, NAN], [NAN, NAN, 4]], [(0, 1), (0, 2), (1, 2)]),
         ([[np.inf, 1], [0, 0]], []),  # no finite value
     ],
@@ -201,7 +192,6 @@ VERDICTS = {
         (WORDS, ("words_needed", "auc"), [("a", 10.0, 0.5), ("d", 40.0, 0.7), ("b", 50.0, 0.9)]),
         (WORDS, ("auc",), [("b", 0.9), ("c", 0.9)]),
         ({"a": {"power": 0.5}, "b": {"power": 0.1, "auc": 0.1}}, ("power", "auc"), [("b", 0.1, 0.1)]),
-        ({"a": {"power": 0.5}}, ("labor",), []),
         (VERDICTS, ("comparable", "robustness"), [("yes", 1.0, 0.7), ("partly", 0.5, 0.8)]),
         (VERDICTS, ("robustness",), [("no", 0.99)]),  # a verdict fails only where it is asked for
         ({"a": {"power": 0.0, "auc": 0.5}}, ("power", "auc"), [("a", 0.0, 0.5)]),  # 0 that is no verdict

@@ -5,7 +5,6 @@ import math
 import pandas as pd
 
 from biassay.studies.board import cells
-from biassay.studies.board.criteria import BY_KEY
 from biassay.studies.seeds import summary
 from biassay.studies.seeds.tables import find_table
 from tests.board.boards import NAN, close, found
@@ -24,16 +23,12 @@ def test_first_order():
         correlation("mine", 0.9, corpus="small"),
         correlation("mine", -0.4, statistics="census", n=12),
         correlation("mine", 0.9, statistics="of my own"),
-        correlation("theirs", NAN, n=NAN),
     ]
     assert found("first_order", correlations=rows) == {
         ("mine", "labor"): close(
             0.35, 0.2, 0.5, 40, "occupations", "2 embeddings (1 without a value) of the corpus big"
         ),
         ("mine", "census"): close(-0.4, -0.4, -0.4, 12, "occupations", "1 embedding of the corpus big"),
-        ("theirs", "labor"): close(
-            NAN, NAN, NAN, 0, "occupations", "0 embeddings (1 without a value) of the corpus big"
-        ),
     }
 
 
@@ -116,7 +111,3 @@ def test_seeds():
 def test_milliseconds():
     row = {"metric": "mine", "level": "set", "median": 1.5, "low": 1.0, "high": 2.0, "repeats": 9}
     assert found("board", milliseconds=[row]) == {("mine", "milliseconds"): close(1.5, 1.0, 2.0, 9, "repeats", "set")}
-
-
-def test_every_study_of_a_criterion_has_a_source():
-    assert {criterion.study for criterion in BY_KEY.values()} == set(cells.SOURCES)

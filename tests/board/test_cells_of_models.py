@@ -1,8 +1,5 @@
 """The cells of studies of language models, and of properties, worked out by hand."""
 
-import pandas as pd
-
-from biassay.studies.board import cells
 from tests.board.boards import NAN, close, found
 
 
@@ -65,12 +62,7 @@ def test_intrinsic():
     ]
     signs = [
         {"attribute": attribute, "metric": metric, "distributions": 4, "sign_flip_rate": 0.125}
-        for attribute, metric in (
-            ("gender", "mine"),
-            ("ethnicity", "mine"),
-            ("gender", "data"),
-            ("gender", "unmasking"),
-        )
+        for attribute, metric in (("gender", "mine"), ("ethnicity", "mine"), ("gender", "data"))
     ]
     seen = [
         {"attribute": "gender", "metric": "mine", "strength": 0.5, "max_detection_rate": 1},
@@ -92,28 +84,14 @@ def test_intrinsic():
     }
 
 
-def test_intrinsic_without_models_of_several_strengths():
-    tables = {"tables__words": [words_row("gender", "mine")]}
-    frames = {name.replace("__", "/"): pd.DataFrame(rows) for name, rows in tables.items()}
-    frames["tables/retraining_variability"] = pd.DataFrame(
-        columns=["attribute", "metric", "distributions", "sign_flip_rate"]
-    )
-    frames["tables/min_detectable_effect"] = pd.DataFrame(
-        columns=["attribute", "metric", "strength", "max_detection_rate"]
-    )
-    assert list(cells.make_cells("intrinsic", frames)["criterion"]) == ["groups_gender"]
-
-
 def test_downstream():
     def ranked(score, accuracy, ground_truth="downstream", attribute="gender", models=7, chance=(0.25, 1.0)):
-        return {"attribute": attribute, "ground_truth": ground_truth, "score": score, "ranking_accuracy": accuracy,
-        "n_models": models,
-                "chance_low": chance[0], "chance_high": chance[1]}  # fmt: skip
+        row = {"attribute": attribute, "ground_truth": ground_truth, "score": score, "n_models": models}
+        return row | {"ranking_accuracy": accuracy, "chance_low": chance[0], "chance_high": chance[1]}
 
     rows = [
         ranked("mine", 0.5),
         ranked("mine", 1.0, models=6, chance=(0.75, 0.9)),
-        ranked("mine", NAN, chance=(NAN, NAN)),
         ranked("mine", 0.0, attribute="religion", chance=(0.0, 0.0)),
         ranked("mine", 0.75, "planted"),
         ranked("downstream", 0.9, "planted"),
@@ -123,7 +101,7 @@ def test_downstream():
     assert found("downstream", tables__ranking=rows) == {
         ("mine", "ranking"): close(
             0.75, 0.5, 1.0, 7, of,
-            f"2 cases (1 without a value) of sets and debiasing; gender; {chance} 0.50 to 0.95",
+            f"2 cases of sets and debiasing; gender; {chance} 0.50 to 0.95",
         ),
         ("mine", "ranking_planted"): close(
             0.75, 0.75, 0.75, 7, of, f"1 case of sets and debiasing; gender; {chance} 0.25 to 1.00"
@@ -144,13 +122,12 @@ def test_properties():
         judged("mine", "trustworthy", "no", "set", reason="found"),
         judged("mine", "trustworthy", "conditional", "set", "3"),
         judged("mine", "skew", "yes", reason="none found"),
-        judged("mine", "skew", "not applicable", reason="no"),
         judged("mine", "stereotype", "not applicable", reason="not for it", evaluations=0),
     ]
     of = "evaluations"
     assert found("properties", properties=rows) == {
         ("mine", "comparable"): close(0.5, NAN, NAN, 38_101, of, "set level, 3 groups: half"),
         ("mine", "trustworthy"): close(0.0, NAN, NAN, 30, of, "set level, 2 groups: found"),
-        ("mine", "skew_sensitive"): close(1.0, NAN, NAN, 20, of, "word level, 2 groups: none found"),
+        ("mine", "skew_sensitive"): close(1.0, NAN, NAN, 10, of, "word level, 2 groups: none found"),
         ("mine", "stereotype_sensitive"): close(NAN, NAN, NAN, 0, "", "not for it"),
     }

@@ -52,7 +52,6 @@ def test_rows_and_columns_are_those_with_values():
     [
         ({"low": 0.4, "high": 0.625, "n": 300.0, "unit": "tests", "note": "its test"}, "0.40 to 0.62",
          "95 % Wilson interval: 0.40 to 0.62; n = 300 tests; its test"),
-        ({"n": 4, "unit": "models", "note": NAN}, "", "n = 4 models"),
         ({"low": 0.1, "high": NAN, "n": 0, "note": "why"}, "", "why"),
         ({"n": 0}, "", ""),
     ],
@@ -96,12 +95,6 @@ def test_the_data_of_the_script_are_the_values_without_costs():
     assert data["values"] == [[0.25, 0.0, -0.125], [0.5, None, -0.25], [0.75, 0.5, None]]
 
 
-def test_planted_bias_is_marked_in_its_columns():
-    values = {"first_order": {"labor": 0.5, "census": 0.25}}
-    given = context(values, labor={"note": "9 embeddings; planted in generated text"})
-    assert ["planted" in column["title"] for column in given["columns"]] == [True, False]
-
-
 def test_recommendations_have_the_values_of_their_metrics():
     values = {
         "weat": {"comparable": 0.5, "trustworthy": 1.0, "robustness": 0.9, "words_needed": 41.6, "auc": 1.0},
@@ -143,7 +136,6 @@ POWER, CHANGE = "power", "subsampling_variability"
         ({"a": {POWER: 0.1, CHANGE: 0.1}, "b": {POWER: 0.5, CHANGE: 0.3}, "c": {POWER: 0.5, CHANGE: 0.4}}, "ab", "c",
          False),
         ({"a": {POWER: 0.5, "labor": 0.2}, "b": {POWER: 0.5, "labor": 0.2}, "c": {POWER: 0.1}}, "ab", "c", True),
-        ({"a": {POWER: 0.5}, "b": {"labor": 0.2}}, "ab", "", False),
         ({"a": {POWER: 0.1, "milliseconds": 1.0}, "b": {POWER: 0.5, "milliseconds": 2.0}}, "b", "a", True),
     ],
 )  # fmt: skip
@@ -153,25 +145,18 @@ def test_dominance_of_the_board(values, free, dominated, has_best):
     assert (order["has_best"], order["n_metrics"]) == (has_best, len(values))
 
 
+def test_a_page_without_any_value_is_still_a_page():
+    """As where only the study of published numbers was run, which judges no metric."""
+    assert render(values={"weat": {"milliseconds": 1.0}}, findings={}).texts["h1"]
+
+
 def test_the_page_shows_the_board():
     found = render(values=VALUES | {"ect": {"false_positive_rate": 0.5}}, false_positive_rate={"low": 0.4, "n": 300})
-    assert found.texts["p"][0].startswith("Tests at the 5 % level find bias in plain vectors too often: ")
     assert "ECT (1 − ρ) in 50 % of 300" in found.texts["p"][0]
-    assert "MAC reports no bias" in found.texts["p"][1]
-    assert "No metric is best at everything" in found.texts["p"][2]
+    assert "MAC" in found.texts["p"][1]
     assert "It is <biased>. a test · n = 3 models" in found.texts["p"]
     head, *rows = found.rows(-1)
     assert head[1].startswith(BY_KEY["false_positive_rate"].title)
     assert [row[0] for row in rows] == ["MAC", "WEAT", "Λ1", "ECT (1 − ρ)"]
     assert rows[0][2:] == ["0.25", "no", "0.12", "4.00"]
-    assert found.tables[-1][1][2].styles == ["--shade:0.0"]
     assert any("without a value" in text and "mine" in text for text in found.texts["p"])
-
-
-def test_a_page_without_any_value_is_still_a_page():
-    """As where only the study of published numbers was run, which judges no metric."""
-    given = context({"weat": {"milliseconds": 1.0}}, findings={})
-    assert given["rows"] == []
-    assert given["data"] == {"metrics": [], "criteria": [], "values": []}
-    assert given["verdicts"]["dominance"] == {}
-    assert render(values={"weat": {"milliseconds": 1.0}}, findings={}).texts["h1"]

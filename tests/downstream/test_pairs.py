@@ -9,7 +9,6 @@ import pytest
 
 from biassay.language_models.planted import template_files
 from biassay.studies.downstream import pairs, planted
-from biassay.words import defining_sets
 from tests.downstream.test_planted import SETTINGS
 from tests.scripted import run
 
@@ -126,24 +125,21 @@ def test_pairs_from_templates(material):
     assert not table.equals(pairs.make_pairs(material, full, 40, seed=4))
 
 
-def collect(folder, options, files, words="resources/words/defining.yaml"):
+def collect(folder, options, files):
     out = {"pairs": folder / "pairs.out.csv", "sheet": folder / "sheet.csv"}
     params = {"options": options, "settings": SETTINGS, "seed": 5}
-    run("downstream/collect_pairs.py", input={"files": files, "words": words}, output=out, params=params)
+    given = {"files": files, "words": "resources/words/defining.yaml"}
+    run("downstream/collect_pairs.py", input=given, output=out, params=params)
     return [pd.read_csv(path) for path in out.values()]
 
 
-def test_the_script_makes_pairs_in_the_direction_in_which_bias_is_planted(tmp_path):
+def test_the_script_makes_pairs_in_the_direction_of_planted_bias_or_takes_those_of_a_download(tmp_path):
     table, sheet = collect(tmp_path, {"source": "generated", "n": 12}, [])
     chosen = planted.select_templates(SETTINGS, seed=5)
     expected = pairs.make_pairs(chosen, planted.probabilities(chosen, SETTINGS, 1.0, seed=5), 12, seed=5)
     pd.testing.assert_frame_equal(table, expected.astype(str), check_dtype=False)
     assert sheet.to_numpy().tolist() == [[name, 12, 12] for name in chosen.attributes]
-
-
-def test_the_script_takes_the_valid_pairs_of_a_download(tmp_path):
     path = write(tmp_path / "pairs.csv", [PAIR, changed(sent_less="A man.")])
     table, sheet = collect(tmp_path, {"source": "crows"}, [f"{path}.checked"])
-    expected = pairs.read_crows_pairs(path, defining_sets.read("resources/words/defining.yaml"))
-    pd.testing.assert_frame_equal(table, expected[0], check_dtype=False)
+    assert table["group_stereotypical"].tolist() == ["black"]
     assert sheet.to_numpy().tolist() == [["race", 2, 1]]

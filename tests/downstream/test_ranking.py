@@ -23,16 +23,11 @@ def pairs_of(matrix):
     ("bias", "expected"),
     [
         ([0, 1, 1, 1, 2], [(0, 4)]),  # 1 ± √.4
-        ([5, 0, 5, 10, 5, 0, 5, 10], [(1, 3), (1, 7), (5, 3), (5, 7)]),
         ([0, 1], []),  # none is more than a standard deviation away: ½ ± ½
-        ([0.1, 0.3, 0.1, 0.3, 0.3, 0.1], []),
         ([0.1 + 0.2, 0.3, 0.3], []),  # rounding is no spread
-        ([1, 1, 1], []),
         ([np.nan, 0, 1, 1, np.nan, 1, 2], [(1, 6)]),
         ([0, 1, 1, 1, 1, 1, 9], []),  # one side only
         ([-2, 1, 1, 0, 0, 0], []),  # 1 is the mean and a standard deviation, and not above
-        ([2, -1, -1, 0, 0, 0], []),
-        ([np.nan, np.nan], []),
         ([], []),
     ],
 )
@@ -48,7 +43,6 @@ def test_accuracy_by_hand():
     assert ranking_accuracy(np.array([0.1 + 0.2, 0.3, 0.3, 0.3]), pairs) == 0.5
     assert np.isnan(ranking_accuracy(np.array([1.0, 2, 3, 4]), np.zeros((4, 4), bool)))
     assert np.isnan(ranking_accuracy(np.array([1.0, 2, 3, np.nan]), pairs))
-    assert np.isnan(ranking_accuracy(np.array([np.nan, 2, 3, 4]), pairs))
     assert ranking_accuracy(np.array([np.nan, 2, 3, 4]), all_pairs(np.array([np.nan, 0, 1, 2]))) == 1
 
 

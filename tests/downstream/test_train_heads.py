@@ -61,8 +61,7 @@ def vectors_of(folder, name, n_groups, version):
     return (np.stack([plain, *(hard_debias(vectors, words, n_directions=k) for k in (1, 2))]) * D**0.5).astype("f4")
 
 
-@pytest.mark.parametrize("name", SETS)
-@pytest.mark.parametrize(("model", "version"), [("plain", "raw"), ("007", "scrubbed")])
+@pytest.mark.parametrize(("name", "model", "version"), [("jobs", "plain", "raw"), ("talk", "007", "scrubbed")])
 def test_heads_and_tables(model, name, version, folder):
     texts, n_folds = Texts.open(folder / name), SETTINGS["folds"][name]
     folds = assign_folds_by_text(texts.labels, texts.groups, texts.scrubbed, n_folds, seed_of(7, 41))
@@ -76,7 +75,6 @@ def test_heads_and_tables(model, name, version, folder):
     chosen = f"set == '{name}' and model == '{model}' and version == '{version}'"
     of_classifiers, of_classes = (tables.read(folder / f"out/{part}.csv") for part in ("classifiers", "classes"))
     assert (of_classifiers.columns.tolist(), of_classes.columns.tolist()) == (tables.CLASSIFIERS, tables.CLASSES)
-    assert (len(of_classifiers), len(of_classes)) == (2 * 2 * 2 * 3, 2 * 2 * 2 * 3 * 2)
     for row, classifier in enumerate(of_classifiers.query(chosen).itertuples()):
         classes, expected_row = summarise(
             expected.probabilities[row], texts.labels, texts.groups, folds, classes=texts.classes,
