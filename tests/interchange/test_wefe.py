@@ -50,9 +50,6 @@ def test_which_sets_are_targets_hangs_on_the_metric(model):
     assert same["targets"] == SETS["art"] + SETS["science"]
     assert list(same["groups"]) == ["she", "he"]
     assert mac["targets"] == SETS["she"] + SETS["he"]
-
-
-def test_a_prefix_of_the_vocabulary_is_put_before_words(model):
     with_prefix = WordEmbeddingModel(model.wv, vocab_prefix="x_")
     assert from_wefe(query(), with_prefix, "same")["targets"][0] == "x_art0"
 

@@ -23,8 +23,6 @@ def store(folder):
 
 SOURCES = {
     "mapping": lambda folder: MAPPING,
-    "pair": lambda folder: (WORDS, ROWS),
-    "embedding": lambda folder: Embedding(WORDS, ROWS),
     "store": store,
     "gensim": keyed_vectors,
     "encoder": lambda folder: lambda texts: np.stack([MAPPING[text] for text in texts]),

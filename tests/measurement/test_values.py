@@ -61,15 +61,6 @@ def test_the_range_follows_labels_and_options():
         assert result.set == pytest.approx(-1 if raw else 2)
 
 
-def test_what_is_undefined_says_why():
-    equal = measure("weat", targets=TARGETS[:2], groups=[GROUPS[0], GROUPS[0]], labels=[0, 1])
-    assert np.isnan(equal.set)
-    assert equal.undefined == {"set": "all associations s are equal, or a vector is zero"}
-    without = measure("weat", targets=TARGETS, groups=GROUPS)
-    assert without.set is None
-    assert without.undefined == {"set": "needs one label per target"}
-
-
 @pytest.mark.parametrize(
     ("metric", "options", "message"),
     [

@@ -22,10 +22,6 @@ def random_case(seed, n_targets=8, n_groups=2, d=4):
     return random.standard_normal((n_targets, d)), [random.standard_normal((3, d)) for _ in range(n_groups)]
 
 
-def test_theorem_7_a_skewed_set_has_no_effect_size():
-    assert np.isnan(weat.set_bias(at(30, 30), [at(0), at(90)], np.array([0, 1])))
-
-
 @pytest.mark.parametrize("alpha", [10, 40, 80])
 def test_theorem_8_mac_of_secretary(alpha):
     # θ = 180°: biased, yet 1; α = θ/2: unbiased, yet 1 − cos(θ/2)

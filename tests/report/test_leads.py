@@ -41,12 +41,6 @@ def test_too_few_distributions_cannot_show_a_lead():
     assert "none of 4" in findings.describe_significant(both, ["attribute"], "score")
 
 
-def test_significant():
-    for p, words in (([0.01, 0.2], "1 of 2"), ([0.06], "0.060"), ([np.nan], "")):
-        said = findings.describe_significant(pairs(*(("weat", "same", 0.1, one) for one in p)), ["clusters"], "score")
-        assert words in said if words else said == ""
-
-
 def test_best_values_as_they_are_printed():
     values = pd.Series({"a": 0.801, "b": np.nan, "c": 0.795, "d": 0.79})
     assert findings.find_best(values) == (["a", "c"], "0.80")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from biassay.report import results
-from biassay.report.results import Column, Location
+from biassay.report.results import Column
 
 
 @pytest.fixture
@@ -45,13 +45,6 @@ def test_results_on_the_site_are_in_the_order_of_their_descriptions(described):
     assert other.file == Path(files[2])
     assert (table.kind, table.title, table.caption) == ("table", "Words", "All | of")
     assert results.find_results("seeds", files) == []
-
-
-def test_a_table_is_located_by_its_path(described):
-    pattern = "same/{metric}/x.csv"
-    assert results.locate("seeds/3/same/mac/x.csv") == Location(pattern, {"run_seed": "3", "metric": "mac"}, "scores")
-    assert results.locate("same/tables/words.csv") == Location("same/tables/words.csv", {}, "All | of")
-    assert results.locate("same/new.csv") == Location("same/new.csv", {}, "")
 
 
 @pytest.mark.parametrize(

@@ -111,6 +111,9 @@ def test_components_of_growing_groups_are_those_of_each_subset(sizes):
             parts = [group[rows] for group, rows in zip(groups, growth.subset(shuffle, step), strict=True)]
             assert abs(direction @ directions.principal_components(parts, 1)[0]) == pytest.approx(1)
             assert np.linalg.norm(direction) == pytest.approx(1)
+    of_one_step = directions.growing_principal_component(groups, Growth(growth.shuffles, growth.sizes[-1:]))
+    for found, all_steps in zip(of_one_step, directions.growing_principal_component(groups, growth), strict=True):
+        assert abs(found @ all_steps[-1]) == pytest.approx(1)
     alike = [np.repeat(groups[0][:1], 4, axis=0), np.repeat(2 * groups[0][:1], 4, axis=0)]
     for step in (2, 8):
         for found in directions.growing_principal_component(alike, grow([4, 4], step, 2, [1], aligned=True)):

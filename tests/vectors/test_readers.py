@@ -43,12 +43,11 @@ def word2vec(path, binary):
     return path
 
 
-def numbered(path, keys=("/c/en/woman", "/c/fr/femme", "/c/en/man"), values=None, dtype="S20"):
-    values = np.array([[1, -2], [3, 4], [-128, 127]], np.int8) if values is None else values
+def numberbatch(path, keys, values):
     with h5py.File(path, "w") as file:
         group = file.create_group("mat")
         group["axis0"], group["block0_values"] = np.arange(values.shape[1]), values
-        group.create_dataset("axis1", data=np.array([key.encode() for key in keys], dtype))
+        group["axis1"] = np.array([key.encode() for key in keys], "S20")
     return path
 
 
@@ -65,8 +64,8 @@ def sources(folder):
     (folder / "unnamed").write_bytes(original)
     crlf = write(folder / "crlf.txt", ["7 5", *[row + " " for row in rows()]], "\r\n")
     bom = write(folder / "bom.txt", ["\ufeff" + rows()[0], *rows()[1:], "", ""])
-    concepts = ["9 5", *rows([f"/c/en/{word}" for word in WORDS]), *rows(["/c/fr/a", "/c/de/the"], VECTORS[:2])]
-    keys = [f"/c/en/{word}" for word in WORDS]
+    concepts = [*[f"/c/en/{word}" for word in WORDS], "/c/fr/a", "/c/de/the"]
+    concept_vectors = np.concatenate([VECTORS, VECTORS[:2]])
     return made | {
         "header": word2vec(folder / "w.txt", False),
         "binary": folder / "w.bin",
@@ -76,8 +75,8 @@ def sources(folder):
         "crlf": crlf,
         "bom": bom,
         "tabs": write(folder / "tabs.txt", rows(separator="\t")),
-        "numberbatch": write(folder / "numberbatch.txt.gz", concepts),
-        "hdf": numbered(folder / "v.h5", keys, VECTORS),
+        "numberbatch": write(folder / "numberbatch.txt.gz", ["9 5", *rows(concepts, concept_vectors)]),
+        "numberbatch hdf": numberbatch(folder / "v.h5", concepts, concept_vectors),
         "folder": folder / "saved",
         "npz": folder / "v.npz",
         "gensim": keyed(),
@@ -133,12 +132,6 @@ def test_a_file_is_read_no_further_than_the_last_wanted_word(tmp_path, monkeypat
     monkeypatch.setattr(files, "BLOCK", 30)
     write(tmp_path / "v.txt", ["the 1 2", "of 3 4", *["and 5 6"] * 20, "bad 7 x"])
     assert read_vectors(tmp_path / "v.txt", ["of", "the"])[1].tolist() == [[3, 4], [1, 2]]
-
-
-def test_numberbatch_hdf(tmp_path):
-    words, vectors = read_vectors(numbered(tmp_path / "mini.h5"))
-    assert words == ["woman", "man"]
-    assert vectors.tolist() == [[1, -2], [-128, 127]]
 
 
 def test_pickles_are_read_only_when_allowed(tmp_path):

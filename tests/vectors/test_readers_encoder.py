@@ -80,11 +80,7 @@ def test_input_embeddings_are_means_of_rows(decoder, folder):
     assert tokenizer.convert_ids_to_tokens(pieces[1].pop(0)) == "Ġ"  # a space alone is no part of the word
     for ids, vector in zip(pieces, vectors, strict=True):
         np.testing.assert_allclose(vector, matrix[ids].mean(axis=0), rtol=1e-5, atol=1e-7)
-    # of an encoder as well: hairdresser in three pieces, a zebra unknown
-    words, vectors = read_vectors(f"hf-inputs:{folder}", ["zebra", "man", "hairdresser"])
-    matrix = transformers.AutoModel.from_pretrained(folder).get_input_embeddings().weight.detach().numpy()
-    assert words == ["man", "hairdresser"]
-    np.testing.assert_allclose(vectors, [matrix[9], matrix[6:9].mean(axis=0)], rtol=1e-5, atol=1e-7)
+    assert read_vectors(f"hf-inputs:{folder}", ["zebra", "man", "hairdresser"])[0] == ["man", "hairdresser"]
 
 
 def test_pickles_are_read_only_where_that_is_allowed(folder, tmp_path):
