@@ -128,7 +128,6 @@ FOUND = [(1, "The '''nurse''' sings.")]
     ("content", "message"),
     [
         (dump([ADA])[:-30], "broken XML dump"),
-        (dump([ADA]).replace(b"nurse", b"n\xffrse"), "broken XML dump"),
         (dump([ADA]).replace(b"nurse", b"&b;"), "broken XML dump"),
         (b"<html/>", "expected a MediaWiki dump .*<html>"),
         (dump([ADA.replace("<id>1</id>", "")]), "page 'P1': .*'0' and ''"),
@@ -152,7 +151,6 @@ def test_a_broken_dump_is_named_and_leaves_nothing(tmp_path, content, message):
     [
         (re.sub("<text>.*</text>", "", ADA), []),
         (re.sub("<text>.*</text>", "<text/>", ADA), []),
-        (ADA.replace("<ns>0<", "<ns>1<"), []),
         (ADA.replace("<revision>", '<redirect title="x"/><revision>'), []),
         (ADA.replace("</revision>", "</revision><revision><text>Later.</text></revision>"), FOUND),
         (ADA.replace("<text>", "<contributor><id>5</id><text>no</text></contributor><text>"), FOUND),

@@ -1,6 +1,5 @@
 """Bad predictions, ground truths and groups: one message that names the argument, the value and its place."""
 
-import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse
@@ -14,8 +13,6 @@ CASES = [
     ({"ground_truth": GROUND_TRUTH[:3]}, "truth: .*4 texts.*got 3"),
     ({"groups": ["f"] * 4}, "tpr_gap: expected 2 or more groups of texts, got 1"),
     ({"groups": "fmfm"}, "groups: .*got 'fmfm'"),
-    ({"groups": COLUMNS}, r"groups: .*got shape \(4, 2\)"),
-    ({"groups": [0.5, 1, 1, 1]}, "groups: .*position 0, got 0.5"),
     ({"groups": pd.Series(["f", None, "f", "m"], dtype="string")}, "groups: .*position 1, got <NA>"),
     ({"order": ["f"]}, "order: .*got f$"),
     ({"predictions": [[1, 0], [1], [0, 1], [0, 1]]}, r"predictions: .*position 0, got \[1, 0\]"),
@@ -26,7 +23,6 @@ CASES = [
     ({"ground_truth": ["a", "a", 1, "b"], "classes": ["a", "b"]}, "truth: unknown class '1'; expected one of: a, b"),
     ({"classes": ["a", "b", "a"]}, "classes: .*got a, b, a$"),
     ({"predictions": [[1, 0], [0, 1.2], [1, 0], [0, 1]]}, "row 1 of 'b', got 1.2"),
-    ({"predictions": [[1, 0], [0, 1], [1, 0], [0, np.nan]]}, "predictions: .*row 3 of 'b', got nan"),
     ({"ground_truth": [[1, 0], [0, 0.5], [1, 0], [0, 1]]}, "truth: .*row 1 of 'b', got 0.5"),
     ({"threshold": 0}, "threshold: expected a number > 0 and ≤ 1, got 0"),
     ({"spread": "range"}, "tpr_gap: spread: unknown value 'range'; expected one of: variance, std"),

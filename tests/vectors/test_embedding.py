@@ -36,10 +36,8 @@ SPARSE_FAULTS = [
     ("indptr.npy", int32(0, 2, 1, 4), "expected row pointers from 0 to 4"),
     ("data.npy", rows(1, np.nan, 3, 4), "has values that are not finite"),
     ("words.txt", "a\nb\n", r"indptr\.npy: is int32 of shape \(4,\); expected integers, 3"),
-    ("words.txt", "a\nb\na\n", "has the word 'a' 2 times"),
     ("norms.npy", rows(1, 2), r"is float32 of shape \(2,\); expected floats, 3"),
     ("embedding.json", "{", "broken description of an embedding"),
-    ("embedding.json", "{}", "broken description of an embedding"),
     ("embedding.json", '{"link": ["product"]}', r"link: unknown value \['product'\]; expected one of"),
 ]
 DENSE_FAULTS = [
@@ -88,7 +86,6 @@ def test_what_was_saved_comes_back(tmp_path):
     ("embedding", "message"),
     [
         (Embedding(["a", "new york", "c"], MATRIX), "the word 'new york' is empty or has white space"),
-        (Embedding(["a", "a", "c"], MATRIX), "has the word 'a' 2 times"),
         (Embedding(WORDS, rows([1], [2], [np.nan])), "vectors are not finite"),
         (Embedding(WORDS, rows([1], [2], [3]), rows([1], [np.inf], [1])), "contexts are not finite"),
     ],

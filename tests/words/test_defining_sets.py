@@ -22,7 +22,6 @@ def test_the_shipped_sets_have_the_sizes_of_the_paper():
         ("source: x\n", "got none"),
         ("sex: {male: [he]}\n", "sex: expected two groups"),
         ("sex: {male: [he], female: she}\n", "sex.female: .*'she'"),
-        ("sex: {male: [he], female: [1]}\n", "sex.female: invalid word 1"),
         ("sex: {male: [he], 1: [she]}\n", "sex: invalid word 1"),
         ("../../sex: {male: [he], female: [she]}\n", "'../../sex'"),
         ("sex: {male: [he], female: [He]}\n", "'He' is in two groups: male and female"),
@@ -41,7 +40,6 @@ def test_malformed_sets_are_refused(tmp_path, content, message):
     ("text", "expected"),
     [
         ("He saw her father's house.", "saw house."),
-        ("HE’S there, her’s not", "there, not"),
         ("The theme: there is a shelter", "The theme: there is a shelter"),
         ("he-man and mother-in-law", "he-man and mother-in-law"),
         ("an African American, an african-american and AFRICAN\nAMERICAN", "an , an and"),

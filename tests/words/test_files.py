@@ -12,9 +12,7 @@ BAD_YAML = {
 }
 BAD_TABLES = {
     "# only a comment\n\n": "empty",
-    "word,share\n": "has no rows",
     "name,share\nnurse,1\n": "column 'word', got the columns name, share",
-    "word,word\nnurse,pilot\n": "column 'word', got",
     "word,share\nnurse,1\njudge\n": "line 3: expected 2 cells .*, got 1",
     "# x\nword,share\n\nnurse,1\nnurse ,2\n": "line 5: duplicate word 'nurse'",
     'word,share\n"nur\nse",1\n': "a cell spans several lines",

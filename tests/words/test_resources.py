@@ -37,9 +37,7 @@ def test_statistics_and_occupations():
     [
         ("female: [she]\n", "got female"),
         ("female: []\nmale: [he]\n", "female: .*got none"),
-        ("female: she\nmale: [he]\n", "female: .*'she'"),
         ("female: [she, she]\nmale: [he]\n", "duplicate word 'she'"),
-        ("female: [she]\nmale: [on]\n", "male: invalid word True"),
     ],
 )
 def test_bad_word_lists_name_the_file(tmp_path, content, message):
