@@ -22,7 +22,7 @@ from biassay.vectors.readers import read_vectors
 WORDS = ["the", "woman", "man", "été", "日本", "new_york", "10"]
 VECTORS = np.random.default_rng(2).standard_normal((7, 5)).astype(np.float32)
 TEXT = "The woman saw été.\nThe man in New York saw <b>10</b> men &amp; left.\n" * 8
-PACKED = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
+MARKUP = "'''A''' [[b|c]] {{d}} &lt;ref&gt;e&lt;/ref&gt; f."
 SPARSE = scipy.sparse.random_array((7, 7), density=0.4, format="csr", dtype=np.float32, rng=np.random.default_rng(1))
 
 
@@ -38,9 +38,9 @@ def page(number: int, markup: str) -> str:
     return f"<page>{head}<revision><id>9</id><text>{markup}</text></revision></page>"
 
 
-def dump(*pages: str, head: str = "") -> bytes:
+def dump(*pages: str) -> bytes:
     """A MediaWiki dump."""
-    return f'{head}<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/">{"".join(pages)}</mediawiki>'.encode()
+    return f'<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/">{"".join(pages)}</mediawiki>'.encode()
 
 
 def hdf(values: np.ndarray = VECTORS, **options) -> bytes:
@@ -53,10 +53,10 @@ def hdf(values: np.ndarray = VECTORS, **options) -> bytes:
     return file.getvalue()
 
 
-def npz(**arrays) -> bytes:
+def npz() -> bytes:
     """An .npz file."""
     file = io.BytesIO()
-    np.savez_compressed(file, **({"words": np.array(WORDS), "vectors": VECTORS} | arrays))
+    np.savez_compressed(file, words=np.array(WORDS), vectors=VECTORS)
     return file.getvalue()
 
 
@@ -154,29 +154,18 @@ def read_counts(path: Path) -> None:
     assert np.isfinite(merged.toarray()).all()
 
 
-def sparse(path: Path) -> None:
-    Embedding(WORDS, SPARSE, link="product").save(path)
-
-
-def dense(path: Path) -> None:
-    Embedding(WORDS, VECTORS, VECTORS[::-1], "sigmoid", np.ones(7), np.ones((2, 7))).save(path)
-
-
 KINDS = {
     "glove.txt": (lines(), read_words),
     "word2vec.txt": (lines(True), read_words),
-    **{f"glove.txt{suffix}": (pack(lines()), read_words) for suffix, pack in PACKED.items()},
-    "word2vec.bin": (binary(), read_words),
+    "glove.txt.xz": (lzma.compress(lines()), read_words),
     "word2vec.bin.gz": (gzip.compress(binary()), read_words),
     "vectors.npz": (npz(), read_words),
-    "vectors.h5": (hdf(), read_words),
     "packed.h5": (hdf(compression="gzip", chunks=True), read_words),
-    "sparse": (sparse, read_embedding),
-    "dense": (dense, read_embedding),
+    "sparse": (Embedding(WORDS, SPARSE, link="product").save, read_embedding),
+    "dense": (Embedding(WORDS, VECTORS, VECTORS[::-1], "sigmoid", np.ones(7), np.ones((2, 7))).save, read_embedding),
     "text.txt": (TEXT.encode(), read_text),
-    **{f"text.txt{suffix}": (pack(TEXT.encode()), read_text) for suffix, pack in PACKED.items()},
-    "dump.xml": (dump(*(page(i, "'''A''' [[b|c]] {{d}} &lt;ref&gt;e&lt;/ref&gt; f.") for i in range(5))), read_dump),
-    "dump.xml.bz2": (bz2.compress(dump(*(page(i, "A [[b|c]] {{d}} e.") for i in range(9)))), read_dump),
+    "text.txt.gz": (gzip.compress(TEXT.encode()), read_text),
+    "dump.xml.bz2": (bz2.compress(dump(*(page(i, MARKUP) for i in range(9)))), read_dump),
     "corpus": (encoded, read_corpus),
     "counts": (counts, read_counts),
     "model": (tensors, model_files.check_files),

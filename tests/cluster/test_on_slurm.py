@@ -57,10 +57,10 @@ def test_a_killed_run_resumes_to_the_tables_of_one_machine(finished, tmp_path):
     assert output.count("has been submitted") < 10  # small jobs are grouped
 
 
-@pytest.mark.parametrize(("config", "partition", "message"), [
-    ({"gpus": 1}, "main", "sbatch: error"),
-    ({}, "big", "unknown partition 'big'; expected one of: main, short"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("config", "partition", "message"),
+    [({"gpus": 1}, "main", "sbatch: error"), ({}, "big", "unknown partition 'big'; expected one of: main, short")],
+)
 def test_jobs_that_cannot_start_end_the_run(tmp_path, config, partition, message):
     folder = project_of(tmp_path / "project", config)
     arguments = ["--default-resources", f"slurm_partition={partition}", "mem_mb=1000", "runtime=10"]

@@ -25,27 +25,23 @@ def state():
     return Run({"train": 1, "score": 4, "all": 1}, defaultdict(float, train=60.0, score=10.0), clock=Clock())
 
 
-@pytest.mark.parametrize(("rule", "wildcards", "log", "expected"), [
-    ("score_same", {"metric": "weat"}, "results/logs/same/x.log", "same: score_same weat"),
-    ("measure_silhouettes", {"pair": "planted", "metric": "ect"}, "elsewhere.log", "measure_silhouettes planted ect"),
-    ("plan_same", {}, None, "plan_same"),
-    ("seed_12_train_same", {"chunk": "0"}, "results/seeds/12/logs/same/0.log", "same: train_same 0, seed 12"),
-])  # fmt: skip
-def test_a_job_is_named_by_stage_rule_wildcards_and_seed(rule, wildcards, log, expected):
-    assert jobs.name_job(rule, wildcards, [log] if log else []) == expected
+def test_a_job_is_named_by_stage_rule_wildcards_and_seed():
+    both = {"pair": "planted", "metric": "ect"}
+    assert jobs.name_job("measure_silhouettes", both, ["elsewhere.log"]) == "measure_silhouettes planted ect"
+    assert jobs.name_job("plan_same", {}, []) == "plan_same"
+    log = "results/seeds/12/logs/same/0.log"
+    assert jobs.name_job("seed_12_train_same", {"chunk": "0"}, [log]) == "same: train_same 0, seed 12"
 
 
 def test_the_newest_progress_near_the_end_of_a_log_counts(tmp_path):
     log = tmp_path / "a.log"
-    for text, expected in [
-        (PROGRESS.replace("17", "14") + PROGRESS + "08:00:06 something else\n",
-         (0.17, "1,200 of 7,200 steps of a model (17 %)", "402 models/hour")),
-        ("08:00:05 counting: 3 of 3 M tokens (100 %), 7 s, about 0 s left\n", (1.0, "3 of 3 M tokens (100 %)", "")),
-        (PROGRESS + "noise\n" * jobs.TAIL, None),
-    ]:  # fmt: skip
-        log.write_text(text)
-        assert jobs.read_progress(str(log)) == expected
-    assert jobs.read_progress(str(tmp_path / "none.log")) is None
+    log.write_text(PROGRESS.replace("17", "14") + PROGRESS + "08:00:06 something else\n")
+    newest = (0.17, "1,200 of 7,200 steps of a model (17 %)", "402 models/hour")
+    assert jobs.read_progress(str(log)) == newest
+    log.write_text("08:00:05 counting: 3 of 3 M tokens (100 %), 7 s, about 0 s left\n")
+    assert jobs.read_progress(str(log)) == (1.0, "3 of 3 M tokens (100 %)", "")
+    log.write_text(PROGRESS + "noise\n" * jobs.TAIL)
+    assert jobs.read_progress(str(log)) is None
 
 
 def test_the_end_of_a_log_has_a_users_error_or_the_traceback_of_ours(tmp_path):
@@ -92,13 +88,6 @@ def test_a_running_job_counts_by_its_log_or_by_its_time(state, tmp_path):
     assert line.startswith("1 of 6  same: train 0, 12 days, 402 models/hour; about ")
 
 
-def test_the_line_of_the_last_job_has_no_time_left():
-    state = Run({"score": 1}, run.read_durations(), clock=Clock())
-    state.begin(0, "score", {"metric": "weat"}, [])
-    assert state.finish(0)[1] == "1 of 1  score weat, 0 s"
-    assert state.left() == 0.0
-
-
 def test_a_failed_job_is_no_longer_running(state):
     state.begin(3, "score", {"metric": "weat"}, ["results/logs/same/weat.log"])
     assert state.fail(3, "score", ["results/logs/same/weat.log"]) == "same: score weat"
@@ -109,10 +98,15 @@ def test_a_failed_job_is_no_longer_running(state):
     assert state.done == 0
 
 
-@pytest.mark.parametrize(("planned", "cores", "expected"), [
-    ({"score": 4}, 2, 20.0), ({"score": 4, "train": 1}, 4, 60.0),
-    ({"seed_2_score": 1, "unknown": 3}, 1, 16.0), ({}, 2, 0.0),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("planned", "cores", "expected"),
+    [
+        ({"score": 4}, 2, 20.0),
+        ({"score": 4, "train": 1}, 4, 60.0),
+        ({"seed_2_score": 1, "unknown": 3}, 1, 16.0),
+        ({}, 2, 0.0),
+    ],
+)
 def test_a_run_takes_its_jobs_over_its_cores_but_at_least_its_longest_job(planned, cores, expected):
     durations = defaultdict(lambda: 2.0, score=10.0, train=60.0)
     assert Run(planned, durations, cores).expected() == expected
@@ -134,13 +128,12 @@ def test_durations_are_recorded_for_the_next_run(state, tmp_path, monkeypatch):
         assert run.read_durations() == shipped
 
 
-@pytest.mark.parametrize(("table", "expected"), [
-    ("result,sentence,test,n\nfigures/a,No.,t,3\n,Yes.,t,3 words\n,Later.,,\n", ["same: Yes."]),
-    ("result,sentence,test,n\nfigures/a,No.,t,3\n", []), ("result\n\n", []), (None, []),
-])  # fmt: skip
-def test_the_first_answer_of_a_study_is_shown(tmp_path, monkeypatch, table, expected):
+@pytest.mark.parametrize(
+    ("rows", "expected"), [("figures/a,No.\n,Yes.\n,Later.\n", ["same: Yes."]), ("figures/a,No.\n", [])]
+)
+def test_the_first_answer_of_a_study_is_shown(tmp_path, monkeypatch, rows, expected):
     monkeypatch.chdir(tmp_path)
+    assert verdicts.lines(["same"]) == []
     (tmp_path / "results/same").mkdir(parents=True)
-    if table is not None:
-        (tmp_path / "results/same/findings.csv").write_text(table)
+    (tmp_path / "results/same/findings.csv").write_text("result,sentence\n" + rows)
     assert verdicts.lines(["same"]) == expected

@@ -51,6 +51,8 @@ def test_a_whole_table(path):
     assert table["value"].tolist() == [0.5, -0.001, 7, 2.5]
     assert table["note"].tolist()[1:] == ["a, b", "c", "d"]
     assert table["n"].isna().tolist() == [False, True, False, False]
+    with pytest.raises(ValueError, match="row 1: best: expected an integer, got 'True'"):
+        csv_tables.read(path, "best", {"best": "integer"}, comment="#")
     path.write_text(TABLE.splitlines(keepends=True)[0])
     assert len(csv_tables.read(path, COLUMNS, TYPES, allow_empty=True)) == 0
 

@@ -32,13 +32,12 @@ def test_a_finding_is_in_its_page_and_complete(finding):
         ({"where": {"metric": ["weat", "mac"]}, "column": "r2", "above": 0.4, "below": 0.9}, None),
         ({"where": {"metric": ["weat", "mac"]}, "column": "r2", "above": 0.5}, "is 0.44"),
         ({"where": {"metric": "mac"}, "column": "r2", "below": 0.44}, "is 0.44"),
-        ({"where": {"metric": "mac"}, "column": "holds", "is": True}, "is False"),
         ({"where": {"metric": "same"}, "column": "r2", "is": 1}, "no row has"),
         ({"table": "none.csv", "column": "r2", "is": 1}, "none.csv"),
     ],
 )
 def test_cells_are_checked(tmp_path, monkeypatch, cell, message):
-    table = pd.DataFrame({"metric": ["weat", "mac"], "r2": [0.8042, 0.44], "holds": [True, False]})
+    table = pd.DataFrame({"metric": ["weat", "mac"], "r2": [0.8042, 0.44]})
     table.to_csv(tmp_path / "t.csv", index=False)
     finding = {"page": "a.md", "says": "so", "cells": [{"table": "t.csv"} | cell]}
     failed = check_findings.failures(finding, tmp_path)

@@ -7,10 +7,10 @@ from biassay.workflow import machine
 from tests.running import threads_of
 
 
-@pytest.mark.parametrize(("requested", "cores", "expected"), [
-    ([], 2, 2), ([], None, 4), ([2000], 2, 2), ([2000, 1500], 2, 1), ([2000, 1500, 1500], 8, 2),
-    ([2000, 1500, 1500], 64, 4), ([8000, 8000], 2, 1), ([8000, 8001], 2, 2), ([2000, "<TBD>"], 2, 2),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("requested", "cores", "expected"),
+    [([], 2, 2), ([], None, 4), ([2000, 1500, 1500], 8, 2), ([8000, 8000], 2, 1), ([8000, 8001], 2, 2), (["x"], 2, 2)],
+)
 def test_trainings_that_fit_into_memory_share_the_cores(monkeypatch, requested, cores, expected):
     monkeypatch.setattr(machine, "_n_parallel", [1])
     monkeypatch.setattr(psutil, "virtual_memory", lambda: type("Memory", (), {"total": 16e9}))
@@ -18,16 +18,12 @@ def test_trainings_that_fit_into_memory_share_the_cores(monkeypatch, requested, 
     assert machine.threads(4, cores) == expected
 
 
-@pytest.mark.parametrize(("devices", "visible", "expected"), [
-    ([], None, False), (["nvidiactl", "nvidia-uvm"], None, False), (["nvidia3"], "3", True), (["nvidia0"], "", False),
-    (["nvidia0"], "-1", False),
-])  # fmt: skip
-def test_a_gpu_is_found_by_its_device_file(tmp_path, monkeypatch, devices, visible, expected):
-    for device in devices:
-        (tmp_path / device).touch()
-    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    if visible is not None:
-        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", visible)
+@pytest.mark.parametrize(
+    ("device", "visible", "expected"), [("nvidiactl", "0", False), ("nvidia3", "3", True), ("nvidia0", "", False)]
+)
+def test_a_gpu_is_found_by_its_device_file(tmp_path, monkeypatch, device, visible, expected):
+    (tmp_path / device).touch()
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", visible)
     assert machine.has_gpu(tmp_path) == expected
 
 

@@ -8,10 +8,8 @@ import pytest
 from tests import browser
 from tests.running import snakemake
 
-PAGES = [
-    "index",
-    *(f"board/{study}" for study in ("first_order", "silhouette", "properties", "same", "intrinsic", "downstream")),
-]
+STUDIES = ("first_order", "silhouette", "properties", "same", "intrinsic", "downstream")
+PAGES = ["index", *(f"board/{study}" for study in STUDIES)]
 
 
 def test_the_site_has_a_page_a_study_and_needs_no_network(finished):

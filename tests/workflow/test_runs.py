@@ -29,9 +29,7 @@ def test_correlations_are_the_expected_ones(finished):
 
 def test_every_column_of_every_table_is_in_the_data_dictionary(finished, tmp_path):
     assert results.find_undescribed(finished / "results") == []
-    rows = export.write_package(
-        finished / "results", tmp_path / "package"
-    )  # raises ValueError for a value not of its type
+    rows = export.write_package(finished / "results", tmp_path / "package")  # refuses a value not of its type
     assert rows["first_order_correlations"] > 100
 
 
@@ -59,9 +57,8 @@ def test_missing_words_are_not_in_the_vocabulary_and_figures_have_content(finish
 
 def test_diagnosis_is_sensible(finished):
     names = ("contexts", "factors", "bands", "accuracies", "top_features")
-    contexts, factors, bands, accuracies, top_features = (
-        pd.read_csv(finished / f"results/first_order/diagnosis/biased/{name}.csv") for name in names
-    )
+    folder = finished / "results/first_order/diagnosis/biased"
+    contexts, factors, bands, accuracies, top_features = (pd.read_csv(folder / f"{name}.csv") for name in names)
     assert (contexts["effect"] > 0).eq(contexts["group"] == "female").all()
     assert (contexts.groupby(["occupation", "group"]).size() == 5).all()
     factors = factors.set_index(["method", "state", "word"])
