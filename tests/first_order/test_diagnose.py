@@ -146,7 +146,3 @@ def test_perceived_gender_is_predicted_from_vectors_and_explicit_vectors(embeddi
 def test_unusable_input(diagnosed, changes, message):
     with pytest.raises(ValueError, match=message):
         diagnosed("short", **changes)
-
-
-def test_an_untrained_classifier_has_no_top_features():
-    assert diagnose.list_top_features(None, ["a", "b"], ["female", "male"], 2, "debiased") == []

@@ -62,42 +62,6 @@ def test_correlations_by_representation_and_by_word_list(correlations, drawn, tm
             np.testing.assert_allclose(line.get_ydata(), values)
 
 
-def make_factors():
-    """Factors of six occupations in both states, one of them undefined."""
-    random, words = np.random.default_rng(4), [f"w{i}" for i in range(6)]
-    keys = [(word, method, state) for method in METHODS for state in ("original", "debiased") for word in words]
-    factors = pd.DataFrame(keys, columns=["word", "method", "state"]).assign(neutral=lambda t: t["word"] < "w4")
-    factors["factor_female"], factors["factor_male"] = random.uniform(0, 1, (2, len(keys)))
-    factors["bias"] = factors["factor_female"] - factors["factor_male"]
-    factors["side"] = np.where(factors["bias"] > 0, "female", "male")
-    factors.loc[factors["word"] == "w5", ["factor_female", "bias", "side"]] = [np.nan, np.nan, "undefined"]
-    bands = pd.DataFrame([(m, s, 0.1) for m in METHODS for s in ("original", "debiased")],
-                         columns=["method", "state", "band"])  # fmt: skip
-    return factors, bands
-
-
-def test_factors_and_histograms(monkeypatch):
-    names = {}
-    monkeypatch.setattr(
-        plots, "name_points", lambda axis, points, words, others, away: names.update({axis: (words, away)})
-    )
-    factors, bands = make_factors()
-    before, histograms, after = diagnose.draw_occupations("wiki", factors, bands, ["female", "male"], 1)
-    factors = factors.dropna()
-    for figure, state in ((before, "original"), (after, "debiased")):
-        for axis, method in zip(figure.axes, METHODS, strict=True):
-            rows = factors[(factors["method"] == method) & (factors["state"] == state)]
-            expected = rows.sort_values("neutral", ascending=False, kind="stable")[["factor_female", "factor_male"]]
-            np.testing.assert_allclose(np.vstack(points(axis)), expected)
-            by_bias = rows.set_index("word")["bias"].sort_values()
-            extremes = [*by_bias[by_bias < 0].index[:1], *by_bias[by_bias > 0].index[-1:]]
-            words, away = names[axis]
-            assert words == sorted(extremes, key=lambda word: -abs(by_bias[word]))
-            assert away[:, 0].tolist() == [1 if by_bias[word] > 0 else -1 for word in words]
-    for axis in histograms.axes:
-        assert sum(bar.get_height() for bar in axis.patches) == 5
-
-
 def test_effects_and_weights_of_context_words():
     rows = [(word, 0.5, f"{word}{group}{rank}", sign / rank, rank == 1)
             for word in ("nurse", "smith") for group, sign in (("f", 1), ("m", -1)) for rank in (1, 2)]  # fmt: skip

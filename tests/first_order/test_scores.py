@@ -112,15 +112,8 @@ def test_the_table_holds_every_embedding_list_and_word(tmp_path):
     assert row.tolist() == pytest.approx(expected.iloc[0, 2:].tolist(), rel=1e-6)
 
 
-@pytest.mark.parametrize(
-    ("embedding", "message"),
-    [
-        (Embedding(["she", "he"], np.eye(2, dtype=np.float32)), r"occupations\.csv: .*of .*sg .*7 words: 'nurse'"),
-        (EMBEDDINGS["sigmoid"], r"mine\.csv: no word is in the vocabulary of .*sg .*2 words: 'NURSE'"),
-    ],
-)
-def test_files_without_a_word_of_the_vocabulary(tmp_path, embedding, message):
+def test_a_file_without_a_word_of_the_vocabulary(tmp_path):
     (tmp_path / "mine.csv").write_text("word,percent_female\nNURSE,90\nbakers,20\n")
-    with pytest.raises(ValueError, match=message):
-        run_script(tmp_path, {"sg": embedding}, statistics=[*small.STATISTICS, "mine"])
+    with pytest.raises(ValueError, match=r"mine\.csv: .*sg .*'NURSE'"):
+        run_script(tmp_path, {"sg": EMBEDDINGS["sigmoid"]}, statistics=[*small.STATISTICS, "mine"])
     assert not (tmp_path / "o.csv").exists()

@@ -94,15 +94,6 @@ def test_findings_of_detection(rows, expected):
     assert expected in findings.describe_detection(table).sentence
 
 
-def test_findings_of_templates():
-    table = pd.DataFrame(
-        {"attribute": ["gender", "age"], "n_sentences": [30, 9], "min_sentences": [NAN, 1], "models": 8}
-    )
-    sentence = findings.describe_templates(table).sentence
-    assert "30 available for gender" in sentence
-    assert "1 test sentence for age" in sentence
-
-
 def test_figures(found, results):
     figures = draw("intrinsic/plot.py", FIGURES, input={"results": list(results.values())},
                    params={"results": list(results)})  # fmt: skip

@@ -126,13 +126,6 @@ def test_the_headline_follows_the_table(tmp_path, by_metric, start):
     assert run_tabulate(tmp_path, by_metric)[1]["sentence"][0].startswith(start)
 
 
-def test_conditions_and_false_positives(tmp_path):
-    reason = "b = 0.300 instead of 0 for targets equally near all groups (setting 'near')"
-    table = run_tabulate(tmp_path, {"mine": verdicts("set", "nnnc", reason=reason)})[1].set_index("result")["sentence"]
-    assert table[""].iloc[4].endswith("): none at the set level; mine if the labels follow the stereotypes.")
-    assert "or bias for unbiased words): mine" in table["figures/counterexamples/trustworthy"]
-
-
 def test_published_verdicts_that_the_search_confirms(tmp_path):
     """Published: MAC has none of the properties."""
     table = run_tabulate(tmp_path, {"mac": verdicts("set", "nnyn")})[0]

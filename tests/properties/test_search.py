@@ -26,12 +26,6 @@ def test_special_directions():
     assert len(list(search.generate_directions(Setting("opposite", [X[None], -X[None]])))) == 10
 
 
-def test_a_mean_of_no_length_is_no_direction():
-    found = list(search.generate_directions(Setting("cancels", [np.vstack([X, -X]), Y[None]])))
-    assert len(found) == 8
-    assert np.isfinite(found).all()
-
-
 @pytest.mark.parametrize(("setting", "left"), [(PLANE, 1), (SPACE, 2), (THREE, 1)])
 def test_neutral_directions_are_equally_near_all_groups(setting, left):
     found = search.neutral_basis(setting)

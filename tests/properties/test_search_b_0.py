@@ -5,7 +5,7 @@ import pytest
 
 from biassay.studies.properties import search
 from biassay.studies.properties.settings import measure_bias
-from tests.properties.functions import HALF, PLANE, Given, X, gap, random
+from tests.properties.functions import HALF, PLANE, Given, gap, random
 
 
 def shown(function, n_starts=1, margin=0.3, span=2.0, premise=measure_bias, b_0=0.0, targets=1):
@@ -69,22 +69,3 @@ def test_false_positives_are_values_on_neutral_targets(value, is_false_positive)
     assert scored.n_evaluations == 1 + 4 * 2
     if is_false_positive:
         np.testing.assert_allclose(np.abs(found), HALF)
-
-
-def test_descent_stays_where_values_are_defined():
-    aim = np.array([0.6, -0.8])
-    found = search._descend(lambda t: -t[0] @ aim if t[0, 0] > 0 else np.nan, 3 * X[None])
-    np.testing.assert_allclose(found, [aim], atol=1e-3)
-    assert np.linalg.norm(found) == pytest.approx(1)
-
-
-def test_least_squares_repeats_its_free_rows_over_the_targets():
-    scored = Given(lambda t: gap(t) - 0.5, targets=4)
-    start = np.array([[1.0, 0.1], [0.2, 1.0]])
-    found = search._solve(scored, PLANE, [(lambda t, s: -gap(t[1:]), 0.9)], 1.0, start)
-    np.testing.assert_allclose(found[[0, 1]], found[[2, 3]])
-    np.testing.assert_allclose(np.linalg.norm(found, axis=1), 1)
-    assert gap(found) == pytest.approx(0.5, abs=1e-4)
-    assert -gap(found[1:]) > 0.899
-    undefined = search._solve(Given(lambda t: np.nan), PLANE, [], 1.0, start[:1])
-    np.testing.assert_allclose(undefined, start[:1] / np.linalg.norm(start[0]))

@@ -52,12 +52,6 @@ def test_random_settings_depend_on_seed_groups_and_dimensions():
     np.testing.assert_array_equal(by_name(2, 2)["random 2"], by_name(2, 2)["random 2"])
 
 
-def test_means_and_width_of_a_setting():
-    found = Setting("", [np.array([[2.0, 0, 0], [0, 3, 0]]), np.array([[0, 0, 1.0]]), np.array([[0, 0, -4.0]])])
-    np.testing.assert_allclose(found.means, [(X + Y) / 2, Z, -Z])
-    assert (found.dimensions, found.width) == (3, 2)
-
-
 @pytest.mark.parametrize(("gap", "distinct"), [(0.04, False), (0.06, True)])
 def test_settings_whose_groups_are_alike_are_left_out(gap, distinct):
     near = np.array([[np.cos(gap), np.sin(gap)]])

@@ -62,13 +62,6 @@ def test_every_column(tmp_path, caplog):
     assert published[:, 0] == pytest.approx([0.96, 0.5, 1.5, np.nan], nan_ok=True)
 
 
-def test_only_what_is_printed_for_the_vectors_and_in_their_order(tmp_path):
-    rows = [number(test, vectors) for vectors in ("plane", "other", "third") for test in ("t", "u")]
-    table, _ = run_tabulate(tmp_path, *rows, names=("other", "plane"))
-    assert table["vectors"].tolist() == ["other", "other", "plane", "plane"]
-    assert table["test"].tolist() == ["t", "u", "t", "u"]
-
-
 def test_capitals_tell_words_apart(tmp_path):
     """With ann, whose cosine with the direction is 0, in place of Ann it would be .07."""
     table, _ = run_tabulate(tmp_path, number(targets="named", quantity="direct_bias", published="0.42"))

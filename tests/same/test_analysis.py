@@ -109,15 +109,6 @@ def test_sets_against_mean_spread_and_distance_from_one_half():
     assert table.loc["absolute", "p_holm"] == pytest.approx(2 * distance[1])
 
 
-def test_sets_of_models_with_one_known_occupation_or_without_scores():
-    of = grid([[0.9, np.nan], [0.8, np.nan], [0.4, np.nan], [np.nan, np.nan]])
-    values = {"m": pd.Series([0.4, 0.3, 0.1, 5.0]), "none": pd.Series([np.nan] * 4)}
-    table = agreement.correlate_sets(of, values, dict.fromkeys(values, False), 20, 1).set_index(["metric", "against"])
-    assert table["n"].tolist() == [3] * 3 + [0] * 3
-    assert table.loc[("m", "absolute"), "r2"] == pytest.approx(1)  # Σ|0.5 − p|: .4, .3, .1
-    assert table.loc["none", ["r", "r2", "low", "high", "p", "p_holm"]].isna().all(axis=None)
-
-
 def test_retraining_variability_by_hand():
     """Spreads 1 and 3 in one distribution, 2 and 2 in the other: relative differences 1 and 0."""
     of = grid([[0.5, 0.5]] * 5, distribution=[0, 0, 1, 1, 2])

@@ -106,9 +106,3 @@ def test_directions_are_compared_in_pairs(tmp_path):
         for row in rows.itertuples():
             cosine = expected[row.first] @ expected[row.second]
             assert (row.cosine, row.angle) == pytest.approx((cosine, np.degrees(np.arccos(cosine))), abs=1e-3)
-
-
-def test_a_direction_and_itself_have_an_angle_of_zero(tmp_path):
-    """With one kind of pronoun its direction is the mean's; rounding above 1 is no undefined angle."""
-    table = select(tmp_path, 0, [inputs.TEST[0], inputs.TEST[2], inputs.TEST[2] + " So."], 5, 1)[2]
-    np.testing.assert_allclose(table.query("second == 'pronoun'")["angle"], 0, atol=1e-5)

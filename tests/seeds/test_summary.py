@@ -27,14 +27,6 @@ def test_means_and_spreads_between_seeds():
     assert len(found) == 8
 
 
-def test_one_seed_has_no_spread_and_no_order_that_holds():
-    values = summary.gather_values({1: tables()[1]}, TABLE)
-    assert np.isnan(summary.summarise(values, TABLE)["std"]).all()
-    pairs = summary.compare_pairs(values, TABLE)
-    assert pairs["std"].isna().all()
-    assert not pairs["is_consistent"].any()
-
-
 def test_orders_of_the_seeds_that_both_have():
     found = summary.compare_pairs(summary.gather_values(tables(), TABLE), TABLE).set_index(["quantity", "of"])
     x, y = found.loc["r2", "x"], found.loc["r2", "y"]

@@ -12,13 +12,6 @@ ROW = pd.Series(
 )  # fmt: skip
 
 
-def test_scores_in_words():
-    assert curves.describe_scores(ROW) == "robustness 0.95 / 0.88 (biased / unbiased), accuracy 0.60, AUC 0.98"
-    without = ROW.copy()
-    without["accuracy"] = np.nan
-    assert curves.describe_scores(without) == "robustness 0.95 / 0.88 (biased / unbiased)"
-
-
 def curve(length, **columns):
     return pd.DataFrame({"n_words": np.arange(1, length + 1), **columns})
 

@@ -12,15 +12,9 @@ LISTS = Lists(GROUPS, CONCEPTS, False, True)
 
 
 def ground_truth(**probabilities):
-    """A row a word and group; kind, wise and rude, and a word that is no target."""
-    words = ["kind", "wise", "rude", "nurse"]
-    return pd.DataFrame(
-        [
-            {"bias": "place", "word": word, "group": group, "probability": probability}
-            for group, values in probabilities.items()
-            for word, probability in zip(words, values, strict=True)
-        ]
-    )
+    """One row per word and group; kind, wise and rude, and a word that is no target."""
+    table = pd.DataFrame(probabilities, index=["kind", "wise", "rude", "nurse"])
+    return table.melt(var_name="group", value_name="probability", ignore_index=False).rename_axis("word").reset_index()
 
 
 PLANTED = {"north": (0.5, 0.3, 0.2, 1), "east": (0.1, 0.1, 0.3, 0), "south": (0.4, 0.6, 0.5, 0), "west": (1, 1, 0, 0)}
@@ -44,9 +38,5 @@ def test_groups_of_which_nothing_or_no_difference_is_planted():
     with pytest.raises(ValueError, match=r"nothing is planted for the group 'south' .* has the groups north, east"):
         group_selection.measure_leanings(LISTS, ground_truth(north=PLANTED["north"], east=PLANTED["east"]))
     alike = dict.fromkeys(GROUPS, (0.3, 0.3, 0.3, 0.3))
-    with pytest.raises(ValueError, match="all groups have the same planted probabilities"):
+    with pytest.raises(ValueError, match="same planted probabilities"):
         group_selection.select_groups(LISTS, ground_truth(**alike))
-    with pytest.raises(ValueError, match="nothing is planted for the group 'north'"):
-        group_selection.measure_leanings(
-            Lists(GROUPS, {"good": ["kind"], "bad": ["unheard"]}, False, True), ground_truth(**PLANTED)
-        )

@@ -172,13 +172,6 @@ def test_comparisons_by_hand(tmp_path):
     assert (table[["p_holm", "difference"]].iloc[1:] == [1, 0]).all(axis=None)
 
 
-def test_an_impossible_range_names_metric_and_list(tmp_path):
-    values = [write_values(tmp_path, "one", np.ones((4, 3)), np.zeros((4, 3)))]
-    variant = {"metric": "same", "options": {}, "range": [1.0, 1.0, 0.0]}
-    with pytest.raises(ValueError, match=r"one, gender, groups: .*b_min = 1 and b_max = 1"):
-        run_score(tmp_path, [variant], {"one": values[0]}, [write_tests(tmp_path, "t")])
-
-
 @pytest.fixture
 def models(tmp_path):
     """A cased GloVe file and a Numberbatch file of lower-case words with their prefix, of other dimensions."""

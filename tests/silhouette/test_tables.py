@@ -42,14 +42,6 @@ def test_paper_table_has_published_values_beside_ours(scores):
     assert table["relative"].tolist() == [False, False, True, True]
 
 
-def test_accuracy_table_has_both_formulas(scores):
-    table = score.make_paper_table(scores, pd.read_csv(PUBLISHED, comment="#"), "accuracy")
-    names = ["", ", by the published code", ", published GloVe against Numberbatch"]
-    assert list(table.columns[1:4]) == [f"gender groups{name}" for name in names]
-    assert table.loc["weat", "gender groups, published GloVe against Numberbatch"] == 0.60
-    assert np.isnan(table.loc["mine", "gender groups"])
-
-
 SCORES = "robustness 0.95 / 0.88 (biased / unbiased), accuracy 0.60, AUC 0.98"
 
 
