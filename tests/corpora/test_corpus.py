@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from biassay.corpora import corpus as corpora
 from biassay.corpora.corpus import END, Corpus
-from tests import progress
+from tests import progress, scripted
 from tests.full_disk import full_disk
 
 SENTENCES = st.lists(st.lists(st.sampled_from("abcdefg"), min_size=1, max_size=8), min_size=1, max_size=30)
@@ -64,6 +64,20 @@ def test_blocks_and_chunks_change_nothing(tmp_path, monkeypatch):
     size = (tmp_path / "text.txt").stat().st_size / 1e6
     assert (begun[0].total, begun[0].done) == (size, pytest.approx(size, rel=1e-9))
     assert "0.1 M tokens" in begun[0].notes
+
+
+def test_the_script_reads_text_and_articles_of_wikiextractor(tmp_path):
+    (tmp_path / "1.txt").write_text("<doc>\nShe saw. He saw.\n</doc>\n")
+    (tmp_path / "2.txt").write_text("She left.\n")
+    files = {"input": {"text": [tmp_path / "1.txt", tmp_path / "2.txt"]}, "output": {"tokens": tmp_path / "tokens.npy"}}
+    for source, boundaries, min_count, expected in (
+        ("text", "sentence", 1, ["doc", "she saw", "he saw", "doc", "she left"]),
+        ("wikiextractor", "line", 2, ["she saw saw", "she"]),
+    ):
+        options = {"source": source, "min_count": min_count, "boundaries": boundaries}
+        scripted.run("corpora/encode.py", **files, params={"options": options})
+        corpus = Corpus.open(tmp_path)
+        assert [" ".join(corpus.words[i] for i in sentence) for sentence in corpus.sentences()] == expected
 
 
 def test_chunks_end_with_sentences(monkeypatch):

@@ -1,5 +1,7 @@
 """Counterfactual corpora: what is turned, how often, and what stays."""
 
+import json
+
 import numpy as np
 import pytest
 import yaml
@@ -8,7 +10,7 @@ from biassay.corpora import corpus as corpora
 from biassay.corpora import counterfactual
 from biassay.corpora.corpus import Corpus
 from biassay.words import resources, target_lists
-from tests import progress
+from tests import progress, scripted
 
 GENDER = {"female": ["she", "her", "hers", "Queen", "ma"], "male": ["he", "his", "his", "king", "pa"]}
 SHIPPED = "resources/words/silhouette"
@@ -29,8 +31,11 @@ def encode(folder, sentences):
 
 def swapped(folder, paths, seed=1):
     (folder / "swapped").mkdir()
-    summary = counterfactual.swap(folder / "of", paths, folder / "swapped", seed=seed)
-    return Corpus.open(folder / "swapped"), summary
+    names = ("tokens.npy", "words.txt", "counts.npy", "summary.json")
+    source, made = ({name.split(".")[0]: folder / place / name for name in names} for place in ("of", "swapped"))
+    inputs = {"corpus": list(source.values()), "swap": list(paths)}
+    scripted.run("corpora/swap_terms.py", input=inputs, output=made, params={"seed": seed})
+    return Corpus.open(folder / "swapped"), json.loads(made["summary"].read_text())
 
 
 def read(corpus):

@@ -1,5 +1,6 @@
-"""Co-occurrence counts, against a naive count."""
+"""Co-occurrence counts, against a naive count; windows whose sums fit into 64 bits, to the last one."""
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from biassay.corpora.corpus import END, Corpus
 from biassay.counts import cooccurrence, shards, storage
-from biassay.counts.weights import WEIGHTINGS
+from biassay.counts.weights import WEIGHTINGS, window_weights
 from tests import progress
 
 WEIGHTS = {
@@ -99,3 +100,24 @@ def test_a_matrix_is_saved_and_opened(tmp_path):
     assert not storage.load(tmp_path).data.flags.writeable  # a file, not memory
     with pytest.raises(ValueError, match=r"indptr\.npy: is .*shape \(4,\); expected integers, 3"):
         storage.load(tmp_path, 2)
+
+
+def greatest(window, weighting, most):
+    """Sum of a word that stands `most` times, with itself at every distance on both sides, in whole numbers."""
+    unit = {"linear": window, "harmonic": math.lcm(*range(1, window + 1)), "flat": 1}[weighting]
+    return 2 * most * unit * sum(WEIGHTS[weighting](k, window) for k in range(1, window + 1))
+
+
+@pytest.mark.parametrize("weighting", WEIGHTINGS)
+@pytest.mark.parametrize("window", [1, 5, 22, 42])
+def test_a_window_is_refused_from_the_very_word_on_that_could_pass_64_bits(window, weighting):
+    most = int((2**63 - 1) / Fraction(greatest(window, weighting, 1)))
+    weights, unit = window_weights(window, weighting, most)
+    assert [Fraction(int(weight), unit) for weight in weights[1:]] == [
+        WEIGHTS[weighting](k, window) for k in range(1, window + 1)
+    ]
+    possible = [w for w in range(1, window) if greatest(w, weighting, most + 1) <= 2**63 - 1]
+    with pytest.raises(ValueError, match=rf"window {window}: {weighting} sums .* {most + 1:,} times; ") as error:
+        window_weights(window, weighting, most + 1)
+    assert f"at most {max(possible, default=0)}" in str(error.value)
+    assert ("another weighting" in str(error.value)) == (weighting == "harmonic")

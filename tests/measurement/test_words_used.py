@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from biassay import measure
+from biassay import measure, measure_predictions
 from tests.measurement.ten_words import GROUPS, JOBS, MAPPING, ROWS, WORDS
 
 
@@ -62,3 +62,19 @@ def test_duplicates_overlap_and_shared_words_are_reported():
     np.testing.assert_allclose(result.word, arrays.word)
     with pytest.raises(ValueError, match=r"targets: .*duplicates: nurse"):
         measure("weat", targets={"X": ["nurse"], "Y": ["nurse", "pilot"]}, groups=GROUPS, vectors=MAPPING)
+
+
+def test_a_measurement_prints_values_ranges_words_and_what_is_undefined():
+    jobs = {"X": ["nurse", "teacher"], "Y": ["pilot", "astronaut"]}
+    text = str(measure("weat", targets=jobs, groups=GROUPS, vectors=MAPPING))
+    assert text.splitlines()[0] == "weat"
+    for part in ("-2.12 to 2.12; 0 ", "X 2, Y 1, female 3, male 3", "Y: astronaut"):
+        assert part in text
+    values = measure("same", targets=np.tile(ROWS, (2, 1)), groups=[ROWS[:3], ROWS[3:6]])
+    assert f"from {values.word.min():.3g} to {values.word.max():.3g}, mean {values.word.mean():.3g}" in str(values)
+    undefined = measure("same", targets=ROWS, groups=[ROWS[:3]] * 2)
+    assert undefined.undefined["set"] in undefined._repr_html_()
+    pairs = measure("ripa", targets=["nurse"], groups={"a": ["she"], "b": ["he"]}, vectors=MAPPING, n_pairings=3)
+    assert " ± 0 " in str(pairs)
+    gap = measure_predictions("tpr_gap", predictions=["n", "p"], ground_truth=["n", "p"], groups=["f", "m"])
+    assert "f: 1, 0" in str(gap)
