@@ -12,16 +12,7 @@ LOOKS = [(390, "dark"), (820, "light"), (1400, "light")]  # width and colour sch
 HEIGHT = 900
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 needed = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-dev-shm-usage",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
 
 
 @contextmanager

@@ -13,10 +13,9 @@ from pathlib import Path
 
 import psutil
 
-PLACE = Path(
-    "/etc/slurm/slurm.conf"
-)  # the only place where jobs find it: the plug-in removes SLURM_CONF from their environment
+PLACE = Path("/etc/slurm/slurm.conf")  # where jobs find it: the plug-in removes SLURM_CONF from their environment
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sinfo", "squeue", "sbatch", "srun", "scancel")
+HOST = socket.gethostname().split(".")[0]
 SECONDS = 20  # for the node to be idle
 CONFIG = """\
 ClusterName=one
@@ -74,7 +73,7 @@ def running():
         started.append(_start([*munge, *places, f"--socket={folder}/munge.socket"], folder))
         _wait(lambda: (folder / "munge.socket").exists(), folder)
         started.append(_start([_found("slurmctld"), "-D"], folder))
-        started.append(_start([_found("slurmd"), "-D", "-N", _host()], folder))
+        started.append(_start([_found("slurmd"), "-D", "-N", HOST], folder))
         _wait(lambda: _asked("sinfo", "-h", "-o", "%T").split()[:1] == ["idle"], folder)
         yield
     finally:
@@ -86,27 +85,17 @@ def running():
 
 
 def _write(folder):
-    """Return the configuration, without control groups."""
+    """Write the configuration, without control groups."""
     for name in ("state", "spool"):
         (folder / name).mkdir()
     memory = int(psutil.virtual_memory().total / 2**20 * 0.9)
-    settings = {"host": _host(), "user": getpass.getuser(), "folder": folder, "ports": _ports(), "memory": memory}
+    with socket.create_server(("127.0.0.1", 0)) as one, socket.create_server(("127.0.0.1", 0)) as other:
+        ports = [one.getsockname()[1], other.getsockname()[1]]  # free ones
+    settings = {"host": HOST, "user": getpass.getuser(), "folder": folder, "ports": ports, "memory": memory}
     (folder / "slurm.conf").write_text(CONFIG.format(cpus=os.cpu_count(), **settings))
     (folder / "cgroup.conf").write_text("CgroupAutomount=no\n")
     PLACE.parent.mkdir(exist_ok=True)
     PLACE.symlink_to(folder / "slurm.conf")
-
-
-def _ports():
-    """Return two free ports."""
-    with socket.socket() as one, socket.socket() as other:
-        one.bind(("127.0.0.1", 0))
-        other.bind(("127.0.0.1", 0))
-        return one.getsockname()[1], other.getsockname()[1]
-
-
-def _host():
-    return socket.gethostname().split(".")[0]
 
 
 def _found(program):

@@ -19,10 +19,8 @@ ENDED = re.compile(r"^\d\d:\d\d:\d\d +\d+ of \d+", re.MULTILINE)  # a line of a 
 
 def files_of_project():
     """List the project's files, without those that git ignores."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    return [name for name in listed.stdout.split("\n") if name and (ROOT / name).is_file()]
+    listed = subprocess.check_output(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, text=True)
+    return [name for name in listed.splitlines() if (ROOT / name).is_file()]
 
 
 def digest_of_project():
@@ -61,14 +59,13 @@ def project_of(folder, config):
     return folder
 
 
-def begin(folder, command, environment=os.environ, limit=None):
+def begin(folder, command, limit=None, new_session=False):
     """Start a tiny run of such a project with output in run.log; limit: a resource and its limit per process."""
     lower = (lambda: resource.setrlimit(limit[0], (limit[1], limit[1]))) if limit else None
+    command = [*command, "--configfile", "configs/tiny.yaml", "changes.yaml"]
+    options = {"cwd": folder, "env": os.environ | {"PYTHONPATH": str(folder)}, "preexec_fn": lower}
     with open(folder / "run.log", "w") as log:
-        return subprocess.Popen(
-            [*command, "--configfile", "configs/tiny.yaml", "changes.yaml"], cwd=folder, stdout=log, stderr=log,
-            env=environment | {"PYTHONPATH": str(folder)}, preexec_fn=lower,
-        )  # fmt: skip
+        return subprocess.Popen(command, stdout=log, stderr=log, start_new_session=new_session, **options)
 
 
 def wait_for_jobs(process, folder, number):
@@ -80,15 +77,10 @@ def wait_for_jobs(process, folder, number):
 def kill_at(folder, target, pattern, config):
     """Start a target, and kill Snakemake and its jobs when a file matches the pattern."""
     (folder / "changes.yaml").write_text(json.dumps(config))
-    command = [sys.executable, "-m", "snakemake", "--cores", "2", target, "--configfile", "configs/tiny.yaml"]
-    environment = {**os.environ, "PYTHONPATH": str(folder)}
-    with open(folder / "killed.log", "w") as log:
-        process = subprocess.Popen(
-            [*command, "changes.yaml"], cwd=folder, env=environment, stdout=log, stderr=log, start_new_session=True
-        )
+    process = begin(folder, [sys.executable, "-m", "snakemake", "--cores", "2", target], new_session=True)
     try:
         while not list(folder.glob(pattern)):
-            assert process.poll() is None, (folder / "killed.log").read_text()
+            assert process.poll() is None, (folder / "run.log").read_text()
             time.sleep(0.01)
     finally:
         os.killpg(process.pid, signal.SIGKILL)

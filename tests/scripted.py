@@ -13,13 +13,12 @@ class Files(list):
     """Files of a rule as in a script: by name, by number, or all."""
 
     def __init__(self, named):
-        self.named = {
-            name: [str(path) for path in value] if isinstance(value, list) else str(value)
-            for name, value in named.items()
-        }
-        for name, value in self.named.items():
-            self.extend(value if isinstance(value, list) else [value])
-            setattr(self, name, value)
+        self.named = {}
+        for name, value in named.items():
+            is_list = isinstance(value, list)
+            self.named[name] = list(map(str, value)) if is_list else str(value)
+            self.extend(self.named[name] if is_list else [str(value)])
+            setattr(self, name, self.named[name])
 
     def items(self):
         return self.named.items()

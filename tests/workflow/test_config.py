@@ -6,7 +6,7 @@ import re
 import pytest
 
 from biassay.workflow import config as settings
-from biassay.workflow import preparation, study_metrics
+from biassay.workflow import preparation
 from tests.running import ROOT
 from tests.workflow.changes import CROWS, DEFAULT, a_set, changed, crows
 
@@ -30,17 +30,13 @@ def own(**options):
 CASES = {
     "": [
         ({"corpora.biased.min_count": 0}, "corpora.biased.min_count: expected an integer ≥ 1, got 0"),
-        ({"same.means": [0.5, 1.5]}, "same.means.1: expected a number ≤ 1, got 1.5"),
         ({"sed": 3}, "top level: unknown key 'sed' (did you mean 'seed'?); expected one of: seed, "),
         ({"seeds": ["1", 1]}, "seeds: [1, 1] has non-unique elements"),
-        ({"studies": ["first"]}, "studies.0: unknown value 'first' (did you mean 'first_order'?); expected"),
         ({"studies": ["properties", "published"]}, "published.vectors: expected vectors with published numbers"),
         ({"corpora.biased.source": "genrator"}, "corpora.biased.source: unknown value 'genrator' (did you mean"),
         ({"corpora.mine": {key: TEXT[key] for key in TEXT if key != "path"}}, "corpora.mine: lacks the key 'path'"),
         ({"corpora.mine": {}}, "corpora.mine: lacks the key 'source'"),
-        ({"corpora.swapped": SWAPPED | {"corpus": "biasd"}}, "corpora.swapped.corpus: unknown name 'biasd' (did you"),
         ({"corpora.swapped": SWAPPED | {"corpus": "swapped"}}, "'swapped' is counterfactual itself; expected one of:"),
-        ({"corpora.swapped": SWAPPED | {"swap": ["no.yaml"]}}, "corpora.swapped.swap.0: there is no file 'no.yaml'"),
         ({"corpora.mine": TEXT, "first_order.corpora": ["mine"]}, "corpora.mine.path: there is no file 'no/such.txt'"),
         ({"corpora.wiki": WIKI}, "corpora.wiki: expected either path"),
         ({"corpora.wiki": WIKI | {"url": "http://x.org/a.xml"}}, "corpora.wiki: url and checksum are needed together"),
@@ -50,27 +46,19 @@ CASES = {
         ({"embeddings.skipgram.dimension": 3}, "embeddings.skipgram: unknown option 'dimension' (did you mean"),
         ({"embeddings.pmi.counts": "glovee"}, "embeddings.pmi.counts: unknown name 'glovee' (did you mean 'glove'?)"),
         ({"embeddings.skipgram.counts": "glove"}, "embeddings.skipgram.counts: the algorithm skipgram does not use"),
-        ({"embeddings.mine": {"algorithm": "no/such.py"}}, "embeddings.mine.algorithm: embeddings: there is no file"),
         (own(), "language_models.mine: expected one of: path, hub with revision, pretrain, checkpoint; got none"),
-        (own(path="resources", hub="a/b", revision="unknown"), "; got path, hub, revision"),
         (own(hub="a/b", revision="main"), "language_models.mine.revision: 'main' does not match"),
         (own(path="no/such"), "language_models.mine.path: expected a folder with a config.json, got 'no/such'"),
         (own(pretrain={"corpus": "biased", "heads": 3}), "mine.pretrain.heads: expected a divisor of the width, 128"),
-        (own(pretrain={"corpus": "biased", "vocabulary": "no.txt"}), "mine.pretrain.vocabulary: there is no file 'no"),
-        (checkpoint(5, of="tiny"), "language_models.early.checkpoint.model: unknown name 'tiny'; expected one of: ba"),
         (checkpoint(7), "base.pretrain.checkpoint_steps, [5, 10], got 7"),
         (checkpoint(5, checkpoint_steps=[5, 20]), "pretrain.checkpoint_steps: expected steps between 1 and 19, got [5"),
-        ({"reference_pairs.planted.biased": {"file": "no.txt"}}, "planted.biased.file: there is no file 'no.txt'"),
         ({"reference_pairs.planted.biased.corpus": "control"}, "reference_pairs.planted: the biased and the unbiased"),
-        ({"own_metrics.mine": "no/such.py"}, "own_metrics.mine: there is no file 'no/such.py'"),
-        ({"audit.metrics": ["wea"]}, "audit.metrics: unknown name 'wea' (did you mean 'weat'?)"),
         ({"audit.models": {"mine": {}}}, "audit.models.mine: expected file, or corpus and embedding, or language_mod"),
         ({"properties.metrics": ["mac", "aul"]}, "properties.metrics: 'aul' takes a language model"),
     ],
     "first_order": [
         ({"metrics": ["gweat"]}, "first_order.metrics: 'gweat' has no word level, only set"),
         ({"diagnosed_embedding": "ppmi"}, "diagnosed_embedding: 'ppmi' has no context vectors (algorithm pmi)"),
-        ({"main_list": "huge"}, "first_order.main_list: unknown name 'huge'; expected one of: tiny, small"),
         ({"word_lists.mine": "a{b}.yaml"}, "word_lists.mine: 'a{b}.yaml' has braces or a line break"),
         ({"occupation_statistics.planted": SWAP}, "first_order.occupation_statistics.planted: this name is reserved"),
     ],
@@ -81,7 +69,6 @@ CASES = {
         ({"variants.ect_raw.range": [1, 1, 0]}, "ect_raw.range: expected b_min < b_max, got [1, 1, 0]"),
         ({"variants.ect_raw.range": [0, 1, 2]}, "ect_raw.range: expected b_min ≤ b_0 ≤ b_max, got [0, 1, 2]"),
         ({"variants.ect_raw.range": [0, 1, -1]}, "ect_raw.range: expected b_min ≤ b_0 ≤ b_max, got [0, 1, -1]"),
-        ({"variants.ect_raw.metric": "etc"}, "silhouette.variants.ect_raw.metric: unknown name 'etc' (did you mean"),
         ({"steps.groups": 3}, "silhouette.steps.groups: expected an even number, for two lists, got 3"),
     ],
     "same": [
@@ -98,18 +85,14 @@ CASES = {
     ],
     "intrinsic": [
         ({"min_p": [0.05, 0.8]}, "intrinsic: expected min_p < max_p, got 0.8 and 0.8"),
-        ({"detection.min_p": 0.9}, "intrinsic.detection: expected min_p < max_p, got 0.9 and 0.8"),
         ({"detection.strengths": [0, 1, 0.5]}, "intrinsic.detection.strengths: expected [] or increasing numbers from"),
-        ({"intersections": [["gender"]]}, "intrinsic.intersections.0: expected at least 2"),
         ({"metrics": ["data"], "variants.data": {"metric": "mac"}}, "intrinsic.metrics: 'data' is reserved"),
         (
             {"variants.direct_bias_1.options": {"n_directions": 0}},
             "direct_bias_1.options.n_directions: expected an int",
         ),
-        ({"variants.direct_bias_1.range": [0, 1, 0]}, "intrinsic.variants.direct_bias_1: unknown key 'range'"),
     ],
     "downstream": [
-        ({"texts": ["biography"]}, "downstream.texts: unknown name 'biography' (did you mean 'biographies'?)"),
         ({"metrics": ["clustering"]}, "downstream.metrics: 'clustering' is label-based"),
         ({"metrics": ["downstream"], "variants.downstream": {"metric": "mac"}}, "downstream.metrics: 'downstream' is"),
         ({"texts": [], "pairs": []}, "downstream: texts and pairs are both empty"),
@@ -126,7 +109,6 @@ CASES = {
         ),
         (crows(url="ftp://x.org/pairs.csv", checksum="unknown"), "downstream.pair_sets.mine.url: 'ftp://x.org/pairs"),
         (crows(url="https://x.org/a/..", checksum="unknown"), "downstream.pair_sets.mine.url: ends in '..'"),
-        (crows(url="https://x.org/a/{x}", checksum="unknown"), "downstream.pair_sets.mine.url: ends in '{x}'"),
         (
             {"pair_sets.mine": CROWS, "pair_sets.other": CROWS | {"url": "https://y.org/pairs.csv"}},
             "downstream.pair_sets.other.url: another download is also named pairs.csv",
@@ -173,11 +155,10 @@ def test_all_problems_are_reported_at_once():
         assert all(f"config: {key.rpartition('.')[0]}" in str(caught.value) for key in changes)
 
 
-@pytest.mark.parametrize("content", ["seed: 1\nboard:\n  repeats: 3\n  repeats: 4\n", '{"seed": 1, "seed": 2}'])
-def test_duplicate_keys_are_refused(tmp_path, content):
+def test_duplicate_keys_are_refused(tmp_path):
     path = tmp_path / "mine.yaml"
-    path.write_text(content)
-    with pytest.raises(ValueError, match=r"mine\.yaml: line \d: duplicate key '(repeats|seed)'"):
+    path.write_text("seed: 1\nboard:\n  repeats: 3\n  repeats: 4\n")
+    with pytest.raises(ValueError, match=r"mine\.yaml: line \d: duplicate key 'repeats'"):
         preparation.prepare({}, ROOT, config_files=[path])
 
 
@@ -280,10 +261,3 @@ def test_inputs_of_the_downstream_study():
     assert settings.downloads(config) == {"pairs.csv": {key: CROWS[key] for key in ("url", "checksum")}}
     assert settings.downstream_units(config) == ["tiny", "planted"]
     assert settings.downstream_units(changed({"planted.strengths": []}, "downstream")) == ["tiny"]
-
-
-def test_variants():
-    chosen = study_metrics.chosen_metrics(changed({"metrics": ["direct_bias_1", "mac"]}, "intrinsic"), "intrinsic")
-    plain = {"options": {}, "range": None}
-    assert chosen["direct_bias_1"] == plain | {"metric": "direct_bias", "options": {"n_directions": 1}}
-    assert chosen["mac"] == plain | {"metric": "mac"}

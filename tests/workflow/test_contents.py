@@ -26,7 +26,6 @@ CASES = {
     ],
     "first_order.occupation_statistics.labor": [
         ("word,percent_female\nnurse,ninety\n", "got 'ninety'"),
-        ("word,percent_female\nNurse,90\nBOSS,40\n", "'Nurse', can occur in a corpus; expected lower-case words"),
         ("word,percent_female\nshop clerk,90\n", "'shop clerk', can occur in a corpus; expected single words"),
     ],
     "first_order.occupations": [
@@ -35,11 +34,9 @@ CASES = {
     ],
     "corpora.swapped.swap.0": [("paired: true\ngroups: {a: [x, z], b: [y]}\n", "got a 2, b 1")],
     "reference_pairs.planted.lists.gender": [
-        (PAIR.replace("few.yaml", "no.yaml"), "got 'no.yaml'"),
         (PAIR, "expected at least 3 words"),
     ],
     "same.templates": [
-        (FORMS.replace("training", "train"), "training: expected a list"),
         (FORMS.replace("{a_occ}.", "{occupation}."), "unknown slot {occupation}; expected one of"),
     ],
     "same.occupations": [
@@ -80,7 +77,6 @@ def test_a_bad_file_is_refused_and_named(tmp_path, place, content, message):
     ("changes", "message"),
     [
         ({"first_order.neighbour_words": ["SHE"]}, "config: first_order.neighbour_words: none of the 1 words, such as"),
-        ({"first_order.diagnosis.occupations": ["a b"]}, "config: first_order.diagnosis.occupations: none of the 1"),
         ({"published.vectors": {"google_new": {"file": "README.md"}}}, "config: published.vectors: unknown name 'goog"),
         ({"audit.tests": ["weat"]}, "config: audit.tests: "),
         ({"first_order.occupations": "no.csv"}, "no.csv: No such file or directory"),
@@ -100,7 +96,6 @@ def test_values_that_do_not_fit_their_files(changes, message):
         ({"corpus": "control", "embedding": "glove"}, "choose: ground_truth", "a generated corpus with control: false"),
         ({"file": "vectors.txt"}, "choose: ground_truth", "trained on a generated corpus"),
         (None, "choose: ground_truth\ngroups: {arab: [x], asia: [y]}", "unknown name 'asia' (did you mean 'asian'?)"),
-        (None, "choose: random", "got 'random'"),
         (None, "choose:", "got 5: african, arab"),
     ],
 )
@@ -171,16 +166,12 @@ EDITS = {  # place and value
     [
         ("intrinsic", "", {"n_occupations": 5}, "config: intrinsic.n_occupations: expected 2 to 4, got 5"),
         ("intrinsic", "", {"n_templates": MORE}, "intrinsic.n_templates.training: expected 1 to 2"),
-        ("intrinsic", "", {"intersections": [["gender", "ages"]]}, "unknown name 'ages' (did you"),
         ("intrinsic", "", {"intersections": [["gender", "age"]]}, "no test template mentions gender and age"),
         ("intrinsic", "both", {"intersections": [["gender", "age"], ["age", "gender"]]}, None),
         ("intrinsic", "long word", {}, "forms.yaml: attributes.age: 'octogenarian' has the tokens oct, "),
-        ("intrinsic", "one occupation", {}, "forms.yaml: occupations: expected"),
         ("intrinsic", "repeated", {}, " is in training and test"),
         ("downstream", "", AGE, "downstream.text_sets.mine.attribute: unknown name 'aeg' (did you mean 'age'?)"),
         ("downstream", "", {"planted.occupations": ["nurse", "pilot"]}, "planted.occupations: unknown name 'pilot'"),
-        ("downstream", "", {"planted.n_templates": MORE}, "planted.n_templates.training: expected 1 to 2"),
-        ("downstream", "long word", {}, "forms.yaml: attributes.age: 'octogenarian' has the"),
         ("downstream", "long word", NONE, None),  # no model is trained on it
         ("downstream", "no age", {}, "defining.yaml: attributes: unknown name 'age'"),
         ("downstream", "no age", {"pairs": []}, None),  # planted bias needs none
@@ -206,7 +197,6 @@ def test_templates_and_defining_sets(tmp_path, study, edit, changes, message):
     ("group", "word", "message"),
     [
         ("male", "xylophonist", "male: 'xylophonist' has the tokens x, ##yl, ##op, ##hon, ##ist in the"),
-        ("female", "✂", "female: '✂' has the tokens [UNK] in the language model 'tiny'; expected one token"),
         ("male", "[MASK]", "male: '[MASK]' has '[MASK]', a special token of the language model 'tiny'"),
         ("female", "Woman", None),
     ],
@@ -222,7 +212,6 @@ def test_words_in_slots_are_single_tokens(tmp_path, group, word, message):
     ("key", "old", "new"),
     [
         ("same.templates", "training:\n  - ", "training:\n  - 'The [SEP] {occ} likes {possessive} job.'\n  - "),
-        ("same.occupations", "\nnurse,", "\n[PAD],"),
         ("intrinsic.templates", "male: male", 'male: "[MASK]"'),
         ("downstream.defining", "white: [white,", 'white: ["[MASK]",'),
     ],

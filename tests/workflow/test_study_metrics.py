@@ -52,6 +52,12 @@ def test_own_is_the_metrics_that_a_study_takes(tmp_path, text, studies):
     assert tuple(study for study in STUDIES if "mine" in config[study]["metrics"]) == studies
 
 
+def test_variants_have_the_metric_and_options_of_the_configuration():
+    chosen = study_metrics.chosen_metrics(changed({"metrics": ["direct_bias_1", "mac"]}, "intrinsic"), "intrinsic")
+    assert chosen["direct_bias_1"] == {"metric": "direct_bias", "options": {"n_directions": 1}, "range": None}
+    assert chosen["mac"] == {"metric": "mac", "options": {}, "range": None}
+
+
 def test_own_metrics_keep_their_order_and_place(tmp_path):
     lists = {"silhouette.metrics": ["weat", "own", "b", "mac"], "same.metrics": ["weat"]}
     config = own(tmp_path, lists, b=SET, a=SET, c=WORD)
