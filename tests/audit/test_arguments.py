@@ -48,12 +48,6 @@ def test_a_ranking_that_a_test_does_not_fit_is_refused_before_scores(files, monk
         entry.audit(files[0], tests=[test], rank_by=ranking, **QUICK)
 
 
-def test_the_last_source_is_looked_for_before_the_first_is_read(files, monkeypatch):
-    monkeypatch.setattr(source_vectors, "read", lambda *arguments, **keywords: pytest.fail("it has begun"))
-    with pytest.raises(ValueError, match=r"none\.txt"):
-        entry.audit([files[0], files[0].parent / "none.txt"], **QUICK)
-
-
 def test_the_board_that_comes_with_biassay_judges_its_own_metrics_only(files, tmp_path, monkeypatch):
     (tmp_path / "ripa_pairs.py").write_text(OWN)  # a variant of the board's study has that name
     board = tmp_path / "board.csv"

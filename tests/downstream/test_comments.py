@@ -5,7 +5,6 @@ import json
 import re
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from biassay.studies.downstream import comments
@@ -22,7 +21,6 @@ SENTENCES = [
 ]  # fmt: skip
 FORMS = {
     "madlibs": (["Text", "Label", "Template"], lambda text, toxic: [text, "BAD" if toxic else "NOT_BAD", "x"]),
-    "intersectional": (["template", "toxicity", "phrase"], lambda t, toxic: ["x", "toxic" if toxic else "nontoxic", t]),
     "hatecheck": (["", "test_case", "label_gold"], lambda t, toxic: ["0", t, "hateful" if toxic else "non-hateful"]),
     "numbers": ([" comment ", "TOXIC"], lambda text, toxic: [text, "1" if toxic else " 0.0 "]),
 }
@@ -95,12 +93,8 @@ def write_jigsaw(path, rows, first=0, header=HEADER):
     return write(path, header, [[first + number, *row[:7]] for number, row in enumerate(rows)])
 
 
-@pytest.mark.parametrize("kind", ["csv", "parquet"])
-def test_jigsaw_by_hand(kind, tmp_path, caplog):
+def test_jigsaw_by_hand(tmp_path, caplog):
     path = write_jigsaw(tmp_path / "all_data.csv", JIGSAW)
-    if kind != "csv":
-        path = tmp_path / "all_data.parquet"
-        pd.read_csv(tmp_path / "all_data.csv").to_parquet(path)
     texts = comments.read_jigsaw([path], "gender", DEFINING)
     found = zip(texts.raw, texts.groups.tolist(), (texts.labels[:, 0] == 1).tolist(), strict=True)
     assert list(found) == [(row[0], *row[7]) for row in JIGSAW if row[7]]

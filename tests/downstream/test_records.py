@@ -1,11 +1,9 @@
 """Rows of files of every kind, their numbers, and files that are broken."""
 
-import bz2
 import csv
 import gzip
 import io
 import json
-import lzma
 import re
 
 import pandas as pd
@@ -15,7 +13,6 @@ from biassay.studies.downstream import records
 
 SECRET = "Ada Quill paints"
 ROWS = [{"text": "a,\nb", "label": "é"}, {"text": "", "label": '"'}, {"text": "c", "label": "d"}]
-PACKED = {"": bytes, ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
 
 
 def content(kind):
@@ -31,11 +28,11 @@ def content(kind):
     return b"\xef\xbb\xbf" + file.getvalue().encode()
 
 
-@pytest.mark.parametrize(("kind", "packed"), [(".csv", end) for end in PACKED] + [(".jsonl", ""), (".jsonl", ".xz")])
-def test_rows_are_numbered_over_chunks(kind, packed, tmp_path, monkeypatch):
+@pytest.mark.parametrize("kind", [".csv", ".jsonl"])
+def test_rows_are_numbered_over_chunks(kind, tmp_path, monkeypatch):
     monkeypatch.setattr(records, "CHUNK", 2)
-    path = tmp_path / f"a{kind}{packed}"
-    path.write_bytes(PACKED[packed](content(kind)))
+    path = tmp_path / f"a{kind}.gz"
+    path.write_bytes(gzip.compress(content(kind)))
     first, second = records.read(str(path))
     assert [*first.index, *second.index] == [1, 2, 3]
     assert [*first.to_dict("records"), *second.to_dict("records")] == ROWS

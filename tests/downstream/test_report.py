@@ -133,9 +133,6 @@ def test_figures_of_correlations(made, reported):
         np.testing.assert_allclose(np.sort(values), np.sort(part["r"].dropna()))
         filled = sum(len(scatter.places) for scatter in drawn if scatter.faces != ["none"])
         assert filled == (part["p"] < 0.05).sum()
-    cases = findings.select_shown(tables["cases"]).dropna(subset=["value", "bias"])
-    drawn = np.concatenate([scatter.places for axis in figures["sets"].axes for scatter in dots(axis)])
-    np.testing.assert_allclose(np.sort(drawn.ravel()), np.sort(cases[["value", "bias"]].to_numpy(float).ravel()))
 
 
 def test_figure_of_rankings(made, reported):

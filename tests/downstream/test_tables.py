@@ -58,18 +58,6 @@ def test_reading(tmp_path):
     assert tables.read(tmp_path / "none.csv")["n_directions"].dtype == float
 
 
-def test_published_numbers(made):
-    ranking, titles = made[1]["ranking"], made[1]["titles"]
-    columns = ["ground_truth", "set", "attribute", "version", "score", "published"]
-    assert set(ranking.dropna(subset="published")[columns].itertuples(index=False, name=None)) == {
-        ("downstream", "biographies", "gender", "scrubbed", "same", 0.66),
-        ("downstream", "comments", "race", "scrubbed", "direct_bias", 0.36),
-        ("downstream", "sentences", "gender", "", "weat", 1.0),
-    }
-    found = titles.dropna(subset="published")[["set", "attribute", "metric", "published"]]
-    assert found.to_numpy().tolist() == [["biographies", "gender", "same", 0.0454]]
-
-
 def test_rows_of_the_analysis(made):
     """Models that do not count have no correlation; planted rankings are of vectors that are not debiased."""
     by_class, by_pair, ranking = (made[1][name] for name in ("by_class", "by_pair", "ranking"))
@@ -78,6 +66,13 @@ def test_rows_of_the_analysis(made):
     assert set(by_class.loc[by_class["model"] == "planted_5", "n_directions"]) == {1}
     signs = {name: [False, True] if name in ("same", "weat") else [False] for name in study.METRICS if name != "gweat"}
     assert {name: sorted(of["signed"].unique()) for name, of in by_pair.groupby("metric")} == signs
+    columns = ["set", "version", "score", "published"]
+    assert set(ranking.dropna(subset="published")[columns].itertuples(index=False, name=None)) == {
+        ("biographies", "scrubbed", "same", 0.66),
+        ("comments", "scrubbed", "direct_bias", 0.36),
+        ("sentences", "", "weat", 1.0),
+    }
+    assert made[1]["titles"]["published"].dropna().tolist() == [0.0454]
     planted = ranking[ranking["ground_truth"] == "planted"]
     assert (planted["group_words"] == "raw").all()
     assert planted["score"].value_counts().to_dict() == dict.fromkeys(study.METRICS, 6) | {"weat": 3, "downstream": 6}
