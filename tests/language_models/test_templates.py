@@ -25,12 +25,10 @@ def ratings():
     return dict(zip(table["word"], table["stereotypical"].astype(float), strict=True))
 
 
-def by_rating(value):
-    return "female" if value <= -0.3 else "male" if value >= 0.3 else ""
-
-
-def by_share(value):
-    return "female" if value >= 60 else "male" if value <= 40 else ""
+def side(value, female, male):
+    """The stereotype of a rating or share; high shares and low ratings are female."""
+    value, female, male = (-value, -female, -male) if female < male else (value, female, male)
+    return "female" if value >= female else "male" if value <= male else ""
 
 
 def test_stereotypes_follow_ratings_and_else_statistics():
@@ -43,8 +41,8 @@ def test_stereotypes_follow_ratings_and_else_statistics():
         assert row.source == source
         assert (row.rating != "", row.percent_female != "") == (source == "bolukbasi", source in ("labor", "census"))
         value = known[source][row.word] if source else None
-        judge = by_rating if source == "bolukbasi" else by_share
-        assert row.stereotype == (judge(value) if source else "")
+        limits = (-0.3, 0.3) if source == "bolukbasi" else (60, 40)
+        assert row.stereotype == (side(value, *limits) if source else "")
         assert not source or float(row.rating or row.percent_female) == pytest.approx(value, abs=1e-3)
     words, stereotypes = templates.occupations("resources/words/same_occupations.csv")
     assert words == sorted(set(table["word"]))
@@ -57,7 +55,7 @@ def test_the_papers_occupations():
     assert [word for word in table["word"] if word not in known] == ["flight attendant"]
     for row in table.itertuples():
         assert row.rating == (f"{known[row.word]:g}" if row.word in known else "")
-        assert row.stereotype == (by_rating(known[row.word]) if row.word in known else "")
+        assert row.stereotype == (side(known[row.word], -0.3, 0.3) if row.word in known else "")
 
 
 def test_articles_and_capitals():
@@ -89,14 +87,11 @@ def test_forms_of_ones_own_stand_in_their_slots_in_turn():
     [
         ("{Pronuon} is {a_occ}.", r"unknown slot \{Pronuon\}; expected one of: pronoun, Pronoun"),
         ("The {occ} left.", "slot for the pronoun .* got 0"),
-        ("{Pronoun} said {pronoun} is {a_occ}.", "slot for the pronoun .* got 2"),
         ("{Pronoun} likes {possessive} {occ}.", "slot for the pronoun .* got 2"),
         ("{Pronoun} left.", "slot for the occupation .* got 0"),
         ("{pronoun} is {a_occ}.", r"expected \{Pronoun\} at this place, got \{pronoun\}"),
-        ("There {Pronoun} is {a_occ}.", r"expected \{pronoun\} at this place, got \{Pronoun\}"),
         ("{Pronoun} is {a_occ!r}.", "no format"),
         ("{Pronoun} is {a_occ.", "expected '}'"),
-        ("{Pronoun} is {}.", r"unknown slot \{\}"),
         (3, "3 is not text"),
     ],
 )
@@ -108,13 +103,9 @@ def test_bad_templates_are_named(tmp_path, line, message):
 
 
 def test_bad_files_are_named(tmp_path):
-    path = tmp_path / "mine.yaml"
-    line = "['{Pronoun} is {a_occ}.']"
-    for content, message in (
-        (f"training: {line}", "test: "),
-        (f"training: {line}\ntest: {line}", "already in training"),
-    ):
-        path.write_text(content)
+    path, line = tmp_path / "mine.yaml", "['{Pronoun} is {a_occ}.']"
+    for test, message in (("", "test: "), (f"\ntest: {line}", "already in training")):
+        path.write_text(f"training: {line}{test}")
         with pytest.raises(ValueError, match=rf"mine\.yaml: .*{message}"):
             templates.read(path)
     path.write_text("word,stereotype\nnurse,woman\n")

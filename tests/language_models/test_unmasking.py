@@ -84,7 +84,6 @@ def test_the_word_of_a_group_is_the_one_that_differs(tiny, aligned, options, wor
     ("texts", "message"),
     [
         (["He sang", "She sang", "She sang"], "'She sang' and 'She sang': must differ in one word"),
-        (["He sang", "She sang well"], "'He sang' and 'She sang well'"),
         (["He sang", "He sang well"], "'He sang' and 'He sang well'"),
         (["He sang"], "sentences: .* got 1"),
         (["A nurse sang", "A hairdresser sang"], "the word 'hairdresser' has several tokens"),
@@ -110,7 +109,7 @@ def marked(tiny):
 
 
 @pytest.mark.parametrize(("place", "hidden"), [(0, ()), (0, [1]), (1, [0])])
-def test_queries_equal_the_plain_model(tiny, marked, monkeypatch, place, hidden):
+def test_queries_equal_the_plain_model(tiny, marked, place, hidden):
     texts, places, tokenised = marked
     expected = []
     for text, spans in zip(texts, places, strict=True):
@@ -127,5 +126,3 @@ def test_queries_equal_the_plain_model(tiny, marked, monkeypatch, place, hidden)
     assert answers.dtype == np.float32
     np.testing.assert_allclose(answers, expected, atol=2e-4)
     np.testing.assert_array_equal(answers, unmasking.place_log_probabilities(tiny, tokenised, place, hidden))
-    monkeypatch.setitem(inference.TOKENS, "cpu", 30)
-    np.testing.assert_allclose(queries.run(tiny.model), answers, atol=1e-4)
