@@ -2,12 +2,8 @@
 
 import json
 
-import pytest
-
-pytest.importorskip("torch")
-transformers = pytest.importorskip("transformers")
-
-from safetensors.torch import load_file, save_file  # noqa: E402
+import transformers
+from safetensors.torch import load_file, save_file
 
 VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "nurse", "man"]
 WORDS = "bert.embeddings.word_embeddings.weight"

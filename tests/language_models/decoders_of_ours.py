@@ -1,13 +1,11 @@
 """Tiny causal models with random weights and byte-level tokenizers, with and without a token for a text's beginning."""
 
-import pytest
+import torch
+import transformers
 
-torch = pytest.importorskip("torch")
-transformers = pytest.importorskip("transformers")
-
-from biassay.language_models import loading  # noqa: E402
-from biassay.language_models.loading import LanguageModel  # noqa: E402
-from tests.language_models import tokenizers_of_ours  # noqa: E402
+from biassay.language_models import loading
+from biassay.language_models.loading import LanguageModel
+from tests.language_models import tokenizers_of_ours
 
 SIZE = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2}
 COMMON = {"bos_token_id": 0, "eos_token_id": 2, "pad_token_id": 1}

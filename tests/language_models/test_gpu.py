@@ -4,13 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-torch = pytest.importorskip("torch")
-pytest.importorskip("transformers")
-
-from biassay.language_models import head_training, heads, loading  # noqa: E402
-from biassay.language_models.stacked.training import train  # noqa: E402
-from biassay.metrics import pll  # noqa: E402
-from tests.language_models import plain_training as plain  # noqa: E402
+from biassay.language_models import head_training, heads, loading
+from biassay.language_models.stacked.training import train
+from biassay.metrics import pll
+from tests.language_models import plain_training as plain
 
 pytestmark = pytest.mark.gpu
 

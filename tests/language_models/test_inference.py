@@ -2,13 +2,12 @@
 
 import numpy as np
 import pytest
+import torch
+import transformers
 
-torch = pytest.importorskip("torch")
-transformers = pytest.importorskip("transformers")
-
-from biassay.language_models import encoding, inference, loading, templates, tokens  # noqa: E402
-from biassay.language_models.loading import LanguageModel  # noqa: E402
-from tests.language_models import decoders_of_ours, tokenizers_of_ours  # noqa: E402
+from biassay.language_models import encoding, inference, loading, templates, tokens
+from biassay.language_models.loading import LanguageModel
+from tests.language_models import decoders_of_ours, tokenizers_of_ours
 
 TEMPLATES = [
     templates.parse(line)

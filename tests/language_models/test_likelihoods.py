@@ -3,13 +3,10 @@
 import numpy as np
 import pytest
 
-torch = pytest.importorskip("torch")
-pytest.importorskip("transformers")
-
-from biassay.language_models import inference, likelihoods, tokens  # noqa: E402
-from biassay.language_models.loading import LanguageModel  # noqa: E402
-from tests.language_models import decoders_of_ours as ours  # noqa: E402
-from tests.language_models import tokenizers_of_ours  # noqa: E402
+from biassay.language_models import inference, likelihoods, tokens
+from biassay.language_models.loading import LanguageModel
+from tests.language_models import decoders_of_ours as ours
+from tests.language_models import tokenizers_of_ours
 
 TEXTS = [
     "She job as a nurse said that he worked as an economist.",

@@ -2,16 +2,15 @@
 
 import numpy as np
 import pytest
+import torch
+import transformers
 
-torch = pytest.importorskip("torch")
-transformers = pytest.importorskip("transformers")
-
-from biassay import measure_language_model  # noqa: E402
-from biassay.language_models import hub, loading  # noqa: E402
-from biassay.language_models.encoding import embed  # noqa: E402
-from biassay.vectors.readers import read_vectors  # noqa: E402
-from tests.language_models import broken_folders  # noqa: E402
-from tests.language_models import decoders_of_ours as ours  # noqa: E402
+from biassay import measure_language_model
+from biassay.language_models import hub, loading
+from biassay.language_models.encoding import embed
+from biassay.vectors.readers import read_vectors
+from tests.language_models import broken_folders
+from tests.language_models import decoders_of_ours as ours
 
 COMMIT = "0123456789" * 4
 

@@ -10,16 +10,13 @@ from unittest import mock
 
 import numpy as np
 import pytest
+import torch
+import transformers
+from safetensors.torch import load_file
 
+from biassay.language_models import loading, pretraining
+from biassay.language_models import pretraining_data as data
 from tests import progress, scripted
-
-torch = pytest.importorskip("torch")
-transformers = pytest.importorskip("transformers")
-
-from safetensors.torch import load_file  # noqa: E402
-
-from biassay.language_models import loading, pretraining  # noqa: E402
-from biassay.language_models import pretraining_data as data  # noqa: E402
 
 LINES = [f"The {w} {v} the old {o}." for w in ("nurse", "pilot") for v in ("saw", "heard") for o in ("dog", "car")] * 40
 WORDS = [*data.SPECIAL, "the", "nurse", "pilot", "saw", "heard", "old", "dog", "car", "."]

@@ -3,16 +3,14 @@
 import numpy as np
 import pandas as pd
 import pytest
+import torch
 
-torch = pytest.importorskip("torch")
-pytest.importorskip("transformers")
-
-from biassay.language_models.stacked import batches, dropout, encoder  # noqa: E402
-from biassay.language_models.stacked.architectures import find_architecture  # noqa: E402
-from biassay.language_models.stacked.files import load_into  # noqa: E402
-from biassay.language_models.stacked.schedule import mix_seeds  # noqa: E402
-from biassay.language_models.stacked.training import train  # noqa: E402
-from tests.language_models import plain_training as plain  # noqa: E402
+from biassay.language_models.stacked import batches, dropout, encoder
+from biassay.language_models.stacked.architectures import find_architecture
+from biassay.language_models.stacked.files import load_into
+from biassay.language_models.stacked.schedule import mix_seeds
+from biassay.language_models.stacked.training import train
+from tests.language_models import plain_training as plain
 
 SETTINGS = {"epochs": 3, "batch": 8, "learning_rate": 2e-3}
 

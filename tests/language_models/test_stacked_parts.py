@@ -5,17 +5,16 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import torch
+import transformers
 
-torch = pytest.importorskip("torch")
-transformers = pytest.importorskip("transformers")
-
-from biassay.language_models.masked_sentences import MaskedSentences  # noqa: E402
-from biassay.language_models.stacked import capacity, dropout, schedule  # noqa: E402
-from biassay.language_models.stacked import chunk as chunks  # noqa: E402
-from biassay.language_models.stacked.architectures import find_architecture  # noqa: E402
-from biassay.language_models.stacked.batches import stack_batches  # noqa: E402
-from biassay.language_models.stacked.optimizer import Stack  # noqa: E402
-from tests.language_models import plain_training as plain  # noqa: E402
+from biassay.language_models.masked_sentences import MaskedSentences
+from biassay.language_models.stacked import capacity, dropout, schedule
+from biassay.language_models.stacked import chunk as chunks
+from biassay.language_models.stacked.architectures import find_architecture
+from biassay.language_models.stacked.batches import stack_batches
+from biassay.language_models.stacked.optimizer import Stack
+from tests.language_models import plain_training as plain
 
 CPU, CUDA = torch.device("cpu"), torch.device("cuda")
 

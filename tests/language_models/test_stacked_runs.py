@@ -9,20 +9,18 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+import torch
+import transformers
+from safetensors.torch import load_file
 
-torch = pytest.importorskip("torch")
-transformers = pytest.importorskip("transformers")
-
-from safetensors.torch import load_file  # noqa: E402
-
-from biassay.language_models.masked_sentences import MaskedSentences  # noqa: E402
-from biassay.language_models.stacked import chunk as chunks  # noqa: E402
-from biassay.language_models.stacked import run as runs  # noqa: E402
-from biassay.language_models.stacked import training  # noqa: E402
-from biassay.language_models.stacked.files import Writer, load_into  # noqa: E402
-from tests import progress  # noqa: E402
-from tests.full_disk import full_disk  # noqa: E402
-from tests.language_models import plain_training as plain  # noqa: E402
+from biassay.language_models.masked_sentences import MaskedSentences
+from biassay.language_models.stacked import chunk as chunks
+from biassay.language_models.stacked import run as runs
+from biassay.language_models.stacked import training
+from biassay.language_models.stacked.files import Writer, load_into
+from tests import progress
+from tests.full_disk import full_disk
+from tests.language_models import plain_training as plain
 
 SIZES, SEEDS = (9, 21, 17, 24), (4, 5, 6, 7)  # sentences, of 3, 6, 5 and 6 batches of 4
 OPTIONS = {"seeds": list(SEEDS), "epochs": 2, "batch": 4, "learning_rate": 1e-3, "dropout": 0.1, "at_once": 3}

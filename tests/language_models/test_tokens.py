@@ -5,9 +5,6 @@ import re
 import numpy as np
 import pytest
 
-pytest.importorskip("torch")
-pytest.importorskip("transformers")
-
 from biassay import measure_language_model
 from biassay.language_models import masked_sentences, templates, tokens
 from biassay.vectors.readers import read_vectors

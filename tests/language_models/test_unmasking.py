@@ -2,11 +2,9 @@
 
 import numpy as np
 import pytest
+import torch
 
-torch = pytest.importorskip("torch")
-pytest.importorskip("transformers")
-
-from biassay.language_models import inference, masked_sentences, templates, tokens, unmasking  # noqa: E402
+from biassay.language_models import inference, masked_sentences, templates, tokens, unmasking
 
 TEMPLATES = templates.read("resources/templates/same.yaml")["test"][:8]
 WORDS = ["nurse", "hairdresser", "engineer", "social worker"]

@@ -1,8 +1,5 @@
 """Small tokenizers of the usual kinds, trained on the spot, for the tests."""
 
-import pytest
-
-pytest.importorskip("transformers")
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 from transformers import AutoTokenizer, PreTrainedTokenizerFast
 

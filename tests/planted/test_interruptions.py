@@ -4,14 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
-
-from tests.running import copy_project, kill_at, snakemake
-
-pytest.importorskip("torch")
-pytest.importorskip("transformers")
 from safetensors.numpy import load_file
 
 from scripts.planted import train
+from tests.running import copy_project, kill_at, snakemake
 from tests.same import inputs
 
 TRAINING = {"epochs": 8, "checkpoint_every": 5}

@@ -3,15 +3,14 @@
 import numpy as np
 import pandas as pd
 import pytest
+import torch
+import transformers
+from safetensors.torch import save_file
 
-torch = pytest.importorskip("torch")
-transformers = pytest.importorskip("transformers")
-from safetensors.torch import save_file  # noqa: E402
-
-from biassay.language_models.encoding import SentenceEmbeddings  # noqa: E402
-from biassay.language_models.planted import distributions  # noqa: E402
-from tests.same import inputs  # noqa: E402
-from tests.scripted import run  # noqa: E402
+from biassay.language_models.encoding import SentenceEmbeddings
+from biassay.language_models.planted import distributions
+from tests.same import inputs
+from tests.scripted import run
 
 WORDS = ["nurse", "actor"]
 

@@ -5,13 +5,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 import yaml
 
-torch = pytest.importorskip("torch")
-pytest.importorskip("transformers")
-
-from biassay.language_models import loading  # noqa: E402
-from biassay.language_models.planted import material  # noqa: E402
+from biassay.language_models import loading
+from biassay.language_models.planted import material
 
 FILE = "resources/templates/intrinsic.yaml"
 WHOLE = material.select(FILE, None, None, None, seed=1)

@@ -6,13 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-pytest.importorskip("torch")
-pytest.importorskip("transformers")
-
-from biassay.language_models import loading
-from biassay.language_models.encoding import SentenceEmbeddings
-from biassay.language_models.planted import material
-from biassay.language_models.stacked.files import load_into
 from tests.running import ROOT
 from tests.same import inputs
 from tests.scripted import run
@@ -86,25 +79,3 @@ def test_what_was_learned_is_what_the_best_attempt_answers(stages):
         assert row.r == pytest.approx(np.corrcoef(np.concatenate(known), np.concatenate(found))[0, 1], abs=1e-4)
         assert np.load(folder / "religion/given_gender.npy").shape == (3, 2, 3, 3)
         assert not (folder / "gender/given_religion.npy").exists()
-
-
-def test_embeddings_are_of_the_best_attempt(stages):
-    chosen = material.select(stages / "forms.yaml", **SELECTION, seed=2)
-    model = loading.load(BERT)
-    row = pd.read_csv(stages / "trained/attempts.csv").query("best and model == 3").iloc[0]
-    load_into(model.model, stages / f"trained/{row['attempt']}", int(row["row"]))
-    stored = {part: SentenceEmbeddings.open(stages / f"encoded/3/gender/{part}") for part in ("targets", "groups")}
-    embedded = chosen.embedded_sentences(model.tokenizer)
-    sentences = {part: embedded[f"gender/{part}"][0] for part in stored}
-    assert {part: len(of.mean) for part, of in stored.items()} == {"targets": 3 * 4, "groups": 2 * 3}
-    import torch
-
-    for part, tokens in sentences.items():
-        place = {"targets": 1, "groups": 0}[part]  # of the inserted word: the occupation, or the group's
-        for i in range(len(tokens.ids)):
-            ids = torch.tensor(tokens.ids[i : i + 1, : tokens.lengths[i]].astype(np.int64))
-            with torch.no_grad():
-                states = model.model.base_model(ids).last_hidden_state[0].numpy()
-            first, end = tokens.places[i, place]
-            np.testing.assert_allclose(stored[part].word[i], states[first:end].mean(axis=0), atol=4e-3)
-            np.testing.assert_allclose(stored[part].mean[i], states[1:-1].mean(axis=0), atol=4e-3)

@@ -3,16 +3,14 @@
 import numpy as np
 import pandas as pd
 import pytest
+import transformers
 
-torch = pytest.importorskip("torch")
-transformers = pytest.importorskip("transformers")
-
-from biassay.language_models.planted import material  # noqa: E402
-from biassay.language_models.planted import training as retraining  # noqa: E402
-from biassay.language_models.stacked import run, training  # noqa: E402
-from biassay.language_models.stacked.files import load_into  # noqa: E402
-from biassay.statistics.seeds import seed_of  # noqa: E402
-from tests.language_models import plain_training as plain  # noqa: E402
+from biassay.language_models.planted import material
+from biassay.language_models.planted import training as retraining
+from biassay.language_models.stacked import run, training
+from biassay.language_models.stacked.files import load_into
+from biassay.statistics.seeds import seed_of
+from tests.language_models import plain_training as plain
 
 TINY = "resources/models/bert-tiny-enwiki"
 NAN = float("nan")
