@@ -22,21 +22,15 @@ SETTINGS = {"pooling": "mean", "label_noise": 0.3, "label_sentences": 3, "subset
 KEYS = ["model", "attribute", "labels", "level", "occupation"]
 
 
-@pytest.fixture(scope="module")
-def plan(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("plan")
-    (folder / "forms.yaml").write_text(json.dumps(SELECTED))
-    out = {"plan": folder / "plan.csv", "groups": folder / "groups.npy", "bias": folder / "bias.csv"}
-    run("intrinsic/plan.py", input={"templates": folder / "forms.yaml"}, output=out, params={
+def test_the_plan(tmp_path):
+    (tmp_path / "forms.yaml").write_text(json.dumps(SELECTED))
+    out = {"plan": tmp_path / "plan.csv", "groups": tmp_path / "groups.npy", "bias": tmp_path / "bias.csv"}
+    run("intrinsic/plan.py", input={"templates": tmp_path / "forms.yaml"}, output=out, params={
         "settings": {"n_occupations": 4, "n_training": None, "n_test": None}, "chunk": 3, "seed": SEED,
         "study": {"min_p": [0.1, 0.2], "max_p": [0.8], "repeats": 2},
         "detection": {"min_p": 0.1, "max_p": 0.9, "strengths": [0, 0.5], "repeats": 1},
     })  # fmt: skip
-    return pd.read_csv(out["plan"]), np.load(out["groups"]), pd.read_csv(out["bias"])
-
-
-def test_the_plan(plan):
-    table, groups, bias = plan
+    table, groups, bias = pd.read_csv(out["plan"]), np.load(out["groups"]), pd.read_csv(out["bias"])
     assert table["model"].tolist() == list(range(6))
     assert table["purpose"].tolist() == ["grid"] * 4 + ["detection"] * 2
     assert table["distribution"].tolist() == [0, 0, 1, 1, 2, 3]

@@ -77,12 +77,3 @@ def test_the_interactive_page_holds_all_curves(results):
     table = select_rows(silhouettes, **keys).set_index("n_words")
     values = decode(panel, "unbiased")
     np.testing.assert_allclose(values, table.loc[values.index, values.columns], rtol=1e-6)
-
-
-def test_long_curves_are_thinned(tmp_path, monkeypatch):
-    believable.few(tmp_path, [("targets", 3000, 6)], shuffles=2)
-    silhouettes, scores = (pd.read_csv(tmp_path / f"{name}.csv") for name in ("silhouettes", "scores"))
-    for max_points, n_points in ((24000, 300), (1920, 120)):
-        monkeypatch.setattr(score, "MAX_POINTS", max_points)
-        panels = json.loads(score.collect_panels(silhouettes, scores))["panels"]
-        assert len(panels["ethnicity, targets"][0]["n_words"]) == n_points
