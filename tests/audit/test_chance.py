@@ -168,6 +168,21 @@ def test_labels_are_reassigned_with_all_sentences_of_a_word(t):
     assert len({tuple(row) for row in of_words[:, :, 0].tolist()}) > 10
 
 
+def test_the_published_test_gets_the_associations_of_the_words(monkeypatch):
+    example = question(groups=4, targets=4)
+    ask, weat, calls = bound("weat", example, vectors(example, 1.5, t=2)), metrics.load("weat"), []
+    monkeypatch.setattr(
+        metrics.load("weat_p_value"), "set_bias", lambda *inputs, **options: calls.append(inputs) or 0.5
+    )
+    scoring.permutation_test(ask, "weat", 19, 1)
+    line, axis, labels = calls[0]
+    inputs = ask.inputs()
+    s = weat.word_bias(inputs.scored, inputs.references).reshape(8, 2).mean(axis=1)
+    assert np.abs(s).max() > 0.5
+    assert weat.word_bias(line, axis) == pytest.approx(s)
+    assert labels.tolist() == [0] * 4 + [1] * 4
+
+
 def test_with_many_words_the_published_test_samples():
     lists = {name: [f"{name}{number}" for number in range(17)] for name in ("her", "his")}
     example = replace(question(targets=2), groups=lists)
