@@ -25,10 +25,12 @@ def ratings():
     return dict(zip(table["word"], table["stereotypical"].astype(float), strict=True))
 
 
-def side(value, female, male):
-    """The stereotype of a rating or share; high shares and low ratings are female."""
-    value, female, male = (-value, -female, -male) if female < male else (value, female, male)
-    return "female" if value >= female else "male" if value <= male else ""
+def by_rating(value):
+    return "female" if value <= -0.3 else "male" if value >= 0.3 else ""
+
+
+def by_share(value):
+    return "female" if value >= 60 else "male" if value <= 40 else ""
 
 
 def test_stereotypes_follow_ratings_and_else_statistics():
@@ -41,8 +43,8 @@ def test_stereotypes_follow_ratings_and_else_statistics():
         assert row.source == source
         assert (row.rating != "", row.percent_female != "") == (source == "bolukbasi", source in ("labor", "census"))
         value = known[source][row.word] if source else None
-        limits = (-0.3, 0.3) if source == "bolukbasi" else (60, 40)
-        assert row.stereotype == (side(value, *limits) if source else "")
+        judge = by_rating if source == "bolukbasi" else by_share
+        assert row.stereotype == (judge(value) if source else "")
         assert not source or float(row.rating or row.percent_female) == pytest.approx(value, abs=1e-3)
     words, stereotypes = templates.occupations("resources/words/same_occupations.csv")
     assert words == sorted(set(table["word"]))
@@ -55,7 +57,7 @@ def test_the_papers_occupations():
     assert [word for word in table["word"] if word not in known] == ["flight attendant"]
     for row in table.itertuples():
         assert row.rating == (f"{known[row.word]:g}" if row.word in known else "")
-        assert row.stereotype == (side(known[row.word], -0.3, 0.3) if row.word in known else "")
+        assert row.stereotype == (by_rating(known[row.word]) if row.word in known else "")
 
 
 def test_articles_and_capitals():
