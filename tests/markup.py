@@ -1,6 +1,6 @@
 """Content of a page of results: the cells of its tables, and its other text."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from html.parser import HTMLParser
 
 EMPTY = ("img", "input", "link", "meta")  # elements without an end tag
@@ -8,10 +8,9 @@ EMPTY = ("img", "input", "link", "meta")  # elements without an end tag
 
 @dataclass
 class Cell:
-    """A cell of a table: its text, and its styles and those of its content."""
+    """A cell of a table."""
 
     text: str = ""
-    styles: list[str] = field(default_factory=list)
 
 
 class Page(HTMLParser):
@@ -30,9 +29,6 @@ class Page(HTMLParser):
         elif tag in ("td", "th"):
             self.tables[-1][-1].append(Cell())
         self.texts.setdefault(tag, []).append("")
-        style = dict(attrs).get("style")
-        if style and (tag == "td" or "td" in self.open):
-            self.tables[-1][-1][-1].styles.append(style)
         if tag not in EMPTY:
             self.open.append(tag)
 

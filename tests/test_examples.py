@@ -14,8 +14,6 @@ MODULES = sorted({target.partition(":")[0] for target in PUBLIC.values()})
 @pytest.mark.parametrize("module", MODULES)
 def test_examples_run(module, monkeypatch):
     monkeypatch.chdir(ROOT)
-    if "language_model" in module or module.endswith("measurement.entry"):
-        pytest.importorskip("transformers")
     result = doctest.testmod(import_module(module), optionflags=doctest.NORMALIZE_WHITESPACE)
     assert result.failed == 0
 

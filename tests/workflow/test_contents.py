@@ -114,9 +114,6 @@ def test_groups_that_cannot_be_chosen_by_the_ground_truth(tmp_path, biased, text
 def test_broken_files_of_models(tmp_path):
     (tmp_path / "config.json").write_text("{}")
     refuse(changed({"language_models.mine": {"path": str(tmp_path)}}), f"{tmp_path}: the folder lacks model.safeten")
-    (tmp_path / "vocab.txt").write_text("a\na\n")
-    pretrain = {"pretrain": {"corpus": "biased", "vocabulary": str(tmp_path / "vocab.txt")}}
-    refuse(changed({"language_models.mine": pretrain}), "vocab.txt")
 
 
 def test_a_run_reports_all_problems_at_its_start(tmp_path):

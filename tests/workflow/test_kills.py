@@ -26,12 +26,11 @@ def is_script(process):
 
 def kill(process, what):
     """Send SIGKILL to Snakemake, whose jobs continue, or to one of its scripts, so that it stops."""
-    victims = [psutil.Process(process.pid)]
-    while what == "a job" and process.poll() is None:
-        victims = [child for child in psutil.Process(process.pid).children(recursive=True) if is_script(child)]
-        if victims:
-            break
+    parent = psutil.Process(process.pid)
+    victims = [parent] if what == "Snakemake" else []
+    while not victims and process.poll() is None:
         time.sleep(0.05)
+        victims = [child for child in parent.children(recursive=True) if is_script(child)]
     RANDOM.choice(victims).send_signal(signal.SIGKILL)
 
 

@@ -24,9 +24,8 @@ def snippets():
         blocks = [yaml.safe_load(block) for block in BLOCK.findall(text)]
         for overlay, pairs in OPTION.findall(text):
             config = read(overlay) if overlay else {}
-            for key, _, value in (
-                (quoted or bare).partition("=") for quoted, bare in re.findall(r"'([^']+)'|(\w+=\S+)", pairs)
-            ):
+            for quoted, bare in re.findall(r"'([^']+)'|(\w+=\S+)", pairs):
+                key, _, value = (quoted or bare).partition("=")
                 update_config(config, {key: yaml.safe_load(value)})
             blocks.append(config)
         for number, block in enumerate(blocks):

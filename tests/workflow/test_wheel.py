@@ -6,9 +6,10 @@ import sys
 import sysconfig
 import venv
 import zipfile
-from itertools import chain
+from itertools import chain, islice, product
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from biassay import word_lists
@@ -21,8 +22,7 @@ pytestmark = pytest.mark.slow
 
 def call(*command, cwd):
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    command = [str(part) for part in command]
-    result = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True)
+    result = subprocess.run(list(map(str, command)), cwd=cwd, env=environment, capture_output=True, text=True)
     assert result.returncode == 0, result.stdout + result.stderr
     return result.stdout
 
@@ -64,10 +64,9 @@ def test_it_has_the_library_and_the_small_inputs_and_no_more(wheel):
 
 
 def test_an_audit_from_it(python, tmp_path):
-    words = [*WORDS, *(f"word{'abcdefghijklmnopqrstuvwxyz'[n % 26]}{'abcdefgh'[n // 26]}" for n in range(200))]
-    rows = np.random.default_rng(2).standard_normal((len(words), 5))
-    lines = [" ".join([word, *(f"{value:.4f}" for value in row)]) for word, row in zip(words, rows, strict=True)]
-    (tmp_path / "glove.txt").write_text("\n".join(lines) + "\n")
+    words = [*WORDS, *map("".join, islice(product("abcdef", repeat=4), 200))]
+    rows = pd.DataFrame(np.random.default_rng(2).standard_normal((len(words), 5)).round(4), words)
+    rows.to_csv(tmp_path / "glove.txt", sep=" ", header=False)
     lists = "{she: [she, her, woman], he: [he, him, man]}"
     (tmp_path / "ours.yaml").write_text(f"groups: {lists}\ntargets: {{x: [nurse, teacher], y: [engineer, pilot]}}\n")
     code = (
