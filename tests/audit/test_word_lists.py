@@ -53,6 +53,11 @@ def test_few_words_have_a_least_p():
     warning = kinds(example, vectors(example, 0))["few words"]
     assert "her 4, his 4;" in warning
     assert " 0.014," in warning  # 1 / C(8, 4)
+    small = question(groups=3, targets=2)
+    assert " 0.17" in kinds(small, vectors(small, 0))["few words"]  # 1 / C(4, 2), the larger one of both sides
+    three = replace(question(targets=3), groups={name: [f"{name}a", f"{name}b"] for name in "xyz"})
+    three = replace(three, targets={"care": three.targets["care"]})
+    assert "permutation" not in kinds(three, vectors(three, 0))["few words"]  # no side has two lists
     example = question(groups=8, targets=8)
     assert "few words" not in kinds(example, vectors(example, 0))
 
