@@ -86,14 +86,6 @@ def check_rows(path: str | Path, table: pd.DataFrame, keys: Mapping[str, Iterabl
             raise ValueError(f"{path}: {problem} for {key}")
 
 
-def check_grid(path: str | Path, table: pd.DataFrame, by: str, values: Iterable, columns: list[str]) -> None:
-    """Raise ValueError unless each value of `by` has one row for each combination of `columns` in the table."""
-    combinations = table[columns].drop_duplicates().itertuples(index=False)
-    names = [", ".join(map(str, row)) for row in combinations]
-    row = np.array(names, object)[table.groupby(columns, sort=False, dropna=False).ngroup()]
-    check_rows(path, table.assign(row=row), {by: values, "row": names})
-
-
 def _is_invalid(column: pd.Series, type_name: str) -> pd.Series:
     """Return a mask of the cells that are not of a type."""
     kind, gaps = type_name.rstrip("?"), column.isna() | column.eq("")
