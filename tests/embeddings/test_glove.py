@@ -75,7 +75,8 @@ def test_training_is_its_epochs_and_tells_how_far_it_is(monkeypatch):
     trained = FAMILY.train(words, matrix, dimensions=4, epochs=3, learning_rate=0.03, **options)
     model = glove.start(40, 4, seed=7)
     for number in (1, 2, 3):
-        glove.epoch(model, matrix, number=number, rate=0.03, **options)
+        mean = glove.epoch(model, matrix, number=number, rate=0.03, **options)
+        assert 0 < mean < np.log(10**6) ** 2 / 2  # the largest logarithm, where the model begins near 0
     assert (trained.vectors == model.vectors).all()
     assert (trained.contexts == model.contexts).all()
     assert (trained.biases == np.stack([model.word_biases, model.context_biases])).all()
