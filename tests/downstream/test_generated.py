@@ -86,6 +86,7 @@ def test_words_of_other_occupations_come_as_often_as_is_asked(overlap, monkeypat
 def test_options_out_of_range_are_refused(options, message):
     with pytest.raises(ValueError, match=f"{PATH}: .*{message}"):
         make(**options)
+    assert len(make(n=2, occupations=["nurse", "chef"])) == 2
 
 
 @pytest.mark.parametrize(
