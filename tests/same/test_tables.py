@@ -103,6 +103,8 @@ def test_variability(found):
     assert set(retraining["models"]) == {12}  # the other three of the 15 have no repeat that learned
     assert retraining["distributions"].to_dict() == dict.fromkeys(retraining.index, 6) | {"mac": 5}
     assert retraining["published"].dropna().to_dict() == {"direct_bias": 0.306}
+    ratio = retraining["within_std"] / retraining["between_std"]
+    assert retraining["noise_ratio"].tolist() == close(ratio.tolist())
     subsampling = found["subsampling_variability"].set_index("metric")
     assert subsampling["models"].to_dict() == dict.fromkeys(study.METRICS, 15) | {"mac": 14, "weat": 14}
     assert subsampling["relative"].to_dict() == dict.fromkeys(study.METRICS, False) | {"ripa": True}
