@@ -1,5 +1,8 @@
 """The cells of studies of language models, and of properties, worked out by hand."""
 
+import pandas as pd
+
+from biassay.studies.board import cells
 from tests.board.boards import NAN, close, found
 
 
@@ -131,3 +134,15 @@ def test_properties():
         ("mine", "skew_sensitive"): close(1.0, NAN, NAN, 10, of, "word level, 2 groups: none found"),
         ("mine", "stereotype_sensitive"): close(NAN, NAN, NAN, 0, "", "not for it"),
     }
+
+
+def test_intrinsic_without_models_of_several_strengths():
+    empty = {
+        name: pd.DataFrame(columns=["attribute", "metric", *columns])
+        for name, columns in {
+            "tables/retraining_variability": ["distributions", "sign_flip_rate"],
+            "tables/min_detectable_effect": ["strength", "max_detection_rate"],
+        }.items()
+    }
+    table = cells.make_cells("intrinsic", {"tables/words": pd.DataFrame([words_row("gender", "mine")]), **empty})
+    assert list(table["criterion"]) == ["groups_gender"]
