@@ -66,6 +66,13 @@ def test_too_few_words_of_a_side_show_nothing():
     assert effect_size.demonstrate([*"bcdefgh"], vectors(s[1:]), ATTRIBUTES).empty
 
 
+def test_only_the_mildest_are_searched(monkeypatch):
+    s = np.array([0.1, 0.11, 0.4, 0.5, 0.9, -0.1, -0.11, -0.4, -0.5, -0.9])
+    monkeypatch.setattr(effect_size, "N_MILD", 2)
+    row = effect_size.demonstrate(list("abcdefghij"), vectors(s), ATTRIBUTES).iloc[0]
+    assert row[["x_1", "x_2", "y_1", "y_2"]].tolist() == ["a", "b", "f", "g"]
+
+
 def test_the_selected_model_splits_most_evenly():
     of = grid([[0.1, 0.2, 0.6, 0.9], [0.1, 0.2, 0.3, 0.9], [0.4, 0.3, 0.7, 0.9], [0.5, 0.5, 0.5, 0.9]],
               learned=[False, True, True, True])  # fmt: skip
