@@ -82,7 +82,7 @@ rule correlate_first_order:
 rule diagnose_embedding:
     """Diagnose an embedding: contexts of second-order bias, factors and debiasing, perceived gender (T2, F3–F5, T3)."""
     input:
-        embedding="results/embeddings/{corpus}/" + STUDY["diagnosed_embedding"],
+        embedding=f"results/embeddings/{{corpus}}/{STUDY['diagnosed_embedding']}",
         main_list=MAIN_LIST,
         word_lists=WORD_LISTS,
         occupations=STUDY["occupations"],
