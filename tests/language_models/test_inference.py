@@ -83,6 +83,21 @@ def test_log_probabilities_at_positions_of_many_sentences(model):
     assert whole.shape[1] == sentences.lengths[0]  # the hook is removed
 
 
+def test_a_large_vocabulary_has_fewer_positions_per_batch(tiny, monkeypatch):
+    limits, ids, columns = [], np.full((4, 6), 1000), np.full(4, 2)
+
+    def batches(lengths, counts, *given):
+        assert (lengths.tolist(), counts.tolist()) == ([6] * 4, [1] * 4)
+        limits.append(given)
+        return [np.arange(4)]
+
+    monkeypatch.setattr(inference, "batches", batches)
+    for n_values in (1 << 24, 3 * 30522 + 5, 30000):
+        monkeypatch.setitem(inference.VALUES, "cpu", n_values)
+        inference.log_probabilities(tiny.model, ids, np.full(4, 6), np.arange(4), columns, np.full((4, 1), 1010))
+    assert limits == [(4096, 512), (4096, 3), (4096, 1)]
+
+
 @pytest.mark.parametrize("place", [0, 1])
 def test_sentences_are_pooled_as_one_by_one(model, place):
     """Place 0 is the pronoun, 1 the occupation; the other one is masked."""
