@@ -103,6 +103,8 @@ def test_sentences_are_pooled_as_one_by_one(model, place):
     """Place 0 is the pronoun, 1 the occupation; the other one is masked."""
     sentences = encoding.mask_place(model.tokenizer, templates.fill(TEMPLATES, WORDS), 1 - place)
     embeddings = encoding.encode(model, sentences, place)
+    batches = [rows.tolist() for rows, _ in inference.hidden_states(model.model, sentences.ids, sentences.lengths)]
+    assert batches == fill_greedily(sentences.lengths, np.zeros(len(sentences), int), 40, 3)
     tokenizer = model.tokenizer
     around = {tokenizer.cls_token_id, tokenizer.sep_token_id, tokenizer.bos_token_id, tokenizer.eos_token_id}
     for row, n in enumerate(sentences.lengths):
