@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -35,6 +36,8 @@ def submit(folder, *arguments, kill_after=None):
     try:
         if kill_after:
             wait_for_jobs(process, folder, kill_after)
+            while process.poll() is None and not queue():
+                time.sleep(0.1)
             assert process.poll() is None, (folder / "run.log").read_text()
         else:
             process.wait(timeout=600)

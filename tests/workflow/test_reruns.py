@@ -41,7 +41,12 @@ def test_without_a_change_nothing_runs(project):
         ("biassay/metrics/mac.py", "", CHANGED, {"check_properties_0", "score_same"}),
         ("biassay/embeddings/glove.py", "", CHANGED, {"train_embedding", "score_first_order"}),
         ("scripts/silhouette/score.py", "", CHANGED, {"score_silhouettes"}),
-        ("resources/templates/same.yaml", "training:", "training:\n  - '{Pronoun} is {a_occ}, too.'", {"plan_same"}),
+        (
+            "resources/templates/same.yaml",
+            "training:",
+            "training:\n  - '{Pronoun} is {a_occ}, too.'",
+            {"plan_same", "train_same", "encode_same", "score_same"},
+        ),
         ("biassay/report/templates/style.css", "", "/* changed */", set()),
     ],
 )
