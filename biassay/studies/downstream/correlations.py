@@ -21,7 +21,7 @@ SPREAD = ["n_models", "median", "lower_quartile", "upper_quartile", "n_significa
 SUMMARY = ["units", *OVER_CLASSES, "signed", *SPREAD]
 ALL, LARGE = "all", "large"  # classes, or only those with enough texts of every group
 LEVEL = 0.05
-IsSigned = Callable[[str, int], bool]  # whether a metric's scores of single words by so many groups have a sign
+IsSigned = Callable[[str, int], bool]  # whether scores of single words, with this number of groups, have a sign
 
 
 def correlate_classes(
