@@ -43,7 +43,7 @@ rule score_intrinsic:
         runtime=minutes(240),
     params:
         chosen=lambda wildcards: INTRINSIC_METRICS[wildcards.metric],
-        settings={key: INTRINSIC[key] for key in ["pooling", "label_noise", "label_sentences", "subsets"]},
+        settings={key: INTRINSIC[key] for key in ["pooling", "label_noise", "subsets"]},
         seed=config["seed"],
     script:
         "../scripts/intrinsic/score.py"
@@ -61,6 +61,7 @@ rule tabulate_intrinsic:
         words="results/intrinsic/tables/words.csv",
         signs="results/intrinsic/tables/signs.csv",
         comparisons="results/intrinsic/tables/comparisons.csv",
+        attribute_comparisons="results/intrinsic/tables/attribute_comparisons.csv",
         sets="results/intrinsic/tables/sets.csv",
         set_comparisons="results/intrinsic/tables/set_comparisons.csv",
         reliability="results/intrinsic/tables/reliability.csv",

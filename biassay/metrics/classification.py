@@ -33,16 +33,17 @@ def set_bias(
     *,
     n_folds: Annotated[int, "2 <= x <= 1000"] = 5,
     c: Annotated[float, "0 < x <= 1e12"] = 1.0,
+    normalize: bool = True,
     balanced: bool = False,
     seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> float:
     """Compute the accuracy of an RBF support vector machine over stratified folds.
 
-    Targets (n, d) are normalised; γ = 1 / (their total variance), which rotations preserve. The number of folds is at
-    most the number of targets of the rarest label; ValueError if a label has a single target. `balanced` averages the
-    recalls of the labels; otherwise the chance level of unbalanced labels is the largest share. From 0 to 1, without
-    sign; 1 / (number of labels) means no bias, but a finite sample can fall below it. NaN if a vector is zero or all
-    vectors are equal.
+    Targets (n, d) are unit vectors if `normalize`; γ = 1 / (their total variance), which rotations preserve. The number
+    of folds is at most the number of targets of the rarest label; ValueError if a label has a single target. `balanced`
+    averages the recalls of the labels; otherwise the chance level of unbalanced labels is the largest share. From 0 to
+    1, without sign; 1 / (number of labels) means no bias, but a finite sample can fall below it. NaN if all vectors are
+    equal, or if a vector to normalise is zero.
     """
     labels = np.asarray(labels)
     rarest = int(np.unique(labels, return_counts=True)[1].min())
@@ -50,7 +51,7 @@ def set_bias(
         raise ValueError(
             f"classification: expected at least 2 targets per label and 2 folds, got {rarest} and {n_folds}"
         )
-    return float(_accuracies(targets, labels[None], None, rarest, n_folds, c, balanced, seed)[0])
+    return float(_accuracies(targets, labels[None], None, rarest, n_folds, c, normalize, balanced, seed)[0])
 
 
 def set_bias_by_case(
@@ -79,6 +80,7 @@ def _accuracies(
     rarest: int,
     n_folds: int = 5,
     c: float = 1.0,
+    normalize: bool = True,
     balanced: bool = False,
     seed: int = 1,
 ) -> np.ndarray:
@@ -88,7 +90,7 @@ def _accuracies(
     from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
     from sklearn.svm import SVC
 
-    rows = unit(targets)
+    rows = unit(targets) if normalize else np.asarray(targets, np.float64)
     spread = rows.var(axis=0).sum()
     if not spread > ZERO**2:  # also true of NaN, from a zero vector
         return np.full(len(labels), np.nan)

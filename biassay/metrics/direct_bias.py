@@ -34,6 +34,7 @@ def word_bias(
     groups: list[np.ndarray],
     *,
     n_directions: Annotated[int, "1 <= x <= 10000"] | None = None,
+    normalize: bool = True,
     c: Annotated[float, "0 < x <= 1e12"] = 1.0,
     n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None,
     seed: Annotated[int, "0 <= x < 4294967296"] = 1,
@@ -48,12 +49,14 @@ def word_bias(
     n_directions : int, optional
         k, by default the number of groups minus 1: |cos(w, b_1)|^c for two groups. Fewer components are used if the
         defining sets span fewer dimensions.
+    normalize : bool
+        Whether the components are those of unit vectors; otherwise long vectors count more (intrinsic-2023).
     c : float
         Strictness; 0 gives 1 for every target.
     n_pairings : int, optional
         For words that do not form pairs: average over this number of random pairings.
     """
-    return _measure_pairings(targets, groups, n_directions, c, n_pairings, seed).mean(axis=0)
+    return _measure_pairings(targets, groups, n_directions, normalize, c, n_pairings, seed).mean(axis=0)
 
 
 def set_bias(
@@ -61,12 +64,13 @@ def set_bias(
     groups: list[np.ndarray],
     *,
     n_directions: Annotated[int, "1 <= x <= 10000"] | None = None,
+    normalize: bool = True,
     c: Annotated[float, "0 < x <= 1e12"] = 1.0,
     n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None,
     seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> float:
     """Compute the mean over targets (and over random pairings): 0 to 1; 0 means no bias."""
-    return float(_measure_pairings(targets, groups, n_directions, c, n_pairings, seed).mean())
+    return float(_measure_pairings(targets, groups, n_directions, normalize, c, n_pairings, seed).mean())
 
 
 def set_bias_by_pairing(targets: np.ndarray, groups: list[np.ndarray], **options: object) -> np.ndarray:
@@ -87,6 +91,7 @@ def _measure_pairings(
     targets: np.ndarray,
     groups: list[np.ndarray],
     n_directions: int | None = None,
+    normalize: bool = True,
     c: float = 1.0,
     n_pairings: int | None = None,
     seed: int = 1,
@@ -94,7 +99,7 @@ def _measure_pairings(
     """Compute the word-level values for each pairing, or for the groups as they are: (n_pairings or 1, n)."""
 
     def measure(paired: list[np.ndarray]) -> np.ndarray:
-        directions = principal_components(paired, n_directions)
+        directions = principal_components(paired, n_directions, normalize)
         cosines = project(targets, directions) if len(directions) else np.full((len(targets), 1), np.nan)
         return _power(np.linalg.norm(cosines, axis=1), c)
 

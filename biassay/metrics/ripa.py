@@ -45,6 +45,7 @@ def word_bias(
     groups: list[np.ndarray],
     *,
     direction: Literal["component", "pairs"] = "component",
+    normalize: bool = True,
     n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None,
     seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> np.ndarray:
@@ -56,12 +57,14 @@ def word_bias(
     Parameters
     ----------
     direction : {"component", "pairs"}
-        "component": g is the first component of Direct Bias, from unit vectors (intrinsic-2023 §3.2). "pairs": the mean
+        "component": g is the first component of Direct Bias (intrinsic-2023 §3.2). "pairs": the mean
         over pairs of w·(a − b)/‖a − b‖ of raw vectors (Ethayarajh et al. 2019; WEFE), for two groups.
+    normalize : bool
+        Whether the component is that of unit vectors; otherwise long vectors count more (intrinsic-2023).
     n_pairings : int, optional
         For words that do not form pairs: average over this number of random pairings.
     """
-    return _measure_pairings(targets, groups, direction, n_pairings, seed).mean(axis=0)
+    return _measure_pairings(targets, groups, direction, normalize, n_pairings, seed).mean(axis=0)
 
 
 def set_bias(
@@ -69,11 +72,12 @@ def set_bias(
     groups: list[np.ndarray],
     *,
     direction: Literal["component", "pairs"] = "component",
+    normalize: bool = True,
     n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None,
     seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> float:
     """Compute the mean of the absolute values (over random pairings, too): 0 or more; 0 means no bias."""
-    return float(np.abs(_measure_pairings(targets, groups, direction, n_pairings, seed)).mean())
+    return float(np.abs(_measure_pairings(targets, groups, direction, normalize, n_pairings, seed)).mean())
 
 
 def set_bias_by_pairing(targets: np.ndarray, groups: list[np.ndarray], **options: object) -> np.ndarray:
@@ -87,11 +91,12 @@ def set_bias_growing_targets(
     growth: Growth,
     *,
     direction: str = "component",
+    normalize: bool = True,
     n_pairings: int | None = None,
     seed: int = 1,
 ) -> np.ndarray:
     """Compute `set_bias` of growing targets; word-level values are computed once: (n_shuffles, steps)."""
-    values = np.abs(_measure_pairings(targets, groups, direction, n_pairings, seed)).mean(axis=0)
+    values = np.abs(_measure_pairings(targets, groups, direction, normalize, n_pairings, seed)).mean(axis=0)
     return np.stack([mean for (mean,) in growth.means([values])])
 
 
@@ -108,6 +113,7 @@ def _measure_pairings(
     targets: np.ndarray,
     groups: list[np.ndarray],
     direction: str = "component",
+    normalize: bool = True,
     n_pairings: int | None = None,
     seed: int = 1,
 ) -> np.ndarray:
@@ -117,7 +123,7 @@ def _measure_pairings(
     def measure(paired: list[np.ndarray]) -> np.ndarray:
         if direction == "pairs":
             return words @ pair_mean(paired)
-        component = principal_components(paired, 1)
+        component = principal_components(paired, 1, normalize)
         return words @ component[0] if len(component) else np.full(len(words), np.nan)
 
     values = measure_pairings(measure, groups, n_pairings, seed)

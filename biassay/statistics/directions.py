@@ -58,22 +58,26 @@ def contrasts(groups: list[np.ndarray], contrast: str = "pairwise") -> dict[tupl
 
 
 @cached
-def principal_components(groups: list[np.ndarray], n_directions: int | None = None) -> np.ndarray:
+def principal_components(
+    groups: list[np.ndarray], n_directions: int | None = None, normalize: bool = True
+) -> np.ndarray:
     """Compute the first principal components of the centred defining sets (same-2021 §2.2.3; same-2024 eq 25).
 
-    The i-th defining set contains the normalised i-th words of all groups (m_i, d); words without a partner do not
-    count. The components (k, d) are orthonormal and point towards the first group. k is at most n_directions, by
-    default the number of groups minus 1, and limited by the dimensions that the sets span; 0 for identical groups.
+    The i-th defining set contains the i-th words of all groups (m_i, d), unit vectors if `normalize`; words without a
+    partner do not count. The components (k, d) are orthonormal and point towards the first group. k is at most
+    n_directions, by default the number of groups minus 1, and limited by the dimensions that the sets span; 0 for
+    identical groups.
     """
     n_directions = len(groups) - 1 if n_directions is None else n_directions
     if n_directions < 1:
         raise ValueError(f"n_directions: expected an integer ≥ 1, got {n_directions}")
-    centred = centre_defining_sets([unit(group) for group in groups])
+    words = [unit(group) if normalize else np.asarray(group, np.float64) for group in groups]
+    centred = centre_defining_sets(words)
     if not np.isfinite(centred).all():
         return np.full((1, centred.shape[1]), np.nan)
     _, lengths, components = np.linalg.svd(centred, full_matrices=False)
     components = components[:n_directions][lengths[:n_directions] > ZERO * max(1.0, lengths.max(initial=0.0))]
-    means = mean_units(groups)
+    means = np.array([group.mean(axis=0) for group in words])
     towards = components @ (means[0] - means[1:].mean(axis=0))
     return np.where(towards < 0, -1.0, 1.0)[:, None] * components
 

@@ -524,9 +524,8 @@ class Intrinsic(Section):
     chunk: integer(1, 100_000)
     pooling: Pooling
     metrics: Names
-    variants: dict[Name, Variant]
+    variants: dict[Name, section(metric=(str, None), options=(dict[str, Any], None), leaking=(bool, None))]
     label_noise: number(ge=0, le=10)
-    label_sentences: integer(1, 10**6) | None
     intersections: list[distinct(str, 2, 2)]
     reliability: section(samples=integer(1, 10**6), share=number(gt=0, le=1))
     subsets: integer(1, 100_000)

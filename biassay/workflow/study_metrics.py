@@ -63,6 +63,8 @@ def check_variant(name: str, config: dict, study: str) -> None:
     registry.check_names(f"{key}.metric", [metric], metrics)
     check_metric(f"{study}.metrics", metric, config, "set" if study == "silhouette" else None)
     chosen = variant(config, name, study)
+    if chosen.get("leaking") and _declared(chosen["metric"]).get("groups") != (0, 0):
+        raise ValueError(f"{key}.leaking: expected false, because {metric!r} is not label-based")
     declared = _options(chosen["metric"], ["set"] if study == "silhouette" else FUNCTIONS)
     registry.check_names(f"{key}.options", chosen["options"], declared, "option")
     options.check(f"{key}.options.", chosen["options"], declared)

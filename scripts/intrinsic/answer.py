@@ -9,7 +9,7 @@ from biassay.report import rendering
 from biassay.report.findings import describe_differences, write_findings
 from biassay.report.formatting import metric_label
 from biassay.studies.intrinsic import findings
-from biassay.studies.intrinsic.agreement import DATA, GROUND_TRUTHS, UNMASKING
+from biassay.studies.intrinsic.agreement import DATA, GROUND_TRUTHS, STATISTICS, UNMASKING
 from biassay.studies.intrinsic.detection import POWER
 from biassay.studies.intrinsic.tables import IDEAL, NOISY
 
@@ -36,10 +36,16 @@ def summarise(results: dict[str, pd.DataFrame]) -> dict:
     )
     sets = {labels: select_rows(results["sets"], labels=labels) for labels in (NOISY, IDEAL)}
     effects, retraining = results["min_detectable_effect"], results["retraining_variability"]
+    by_attributes = results["attribute_comparisons"].groupby(["first", "second", "metric"], sort=False)
     intersections = results["intersections"].pivot(index=["first", "second"], columns="statistic", values="mean")
     return {
         "words": [
             {**section, "differences": _describe(comparisons, section)} for section in _sections({"": results["words"]})
+        ],
+        "attribute_comparisons": [
+            {"first": first, "second": second, "metric": metric,
+             "tests": [next(iter(select_rows(rows, statistic=name).to_dict("records")), None) for name in STATISTICS]}
+            for (first, second, metric), rows in by_attributes
         ],
         "signs": _sections({"": results["signs"]}),
         "sets": [

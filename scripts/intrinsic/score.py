@@ -19,6 +19,7 @@ def main(
     out: str, subsets: str,
 ) -> None:  # fmt: skip
     module, options, study = metrics.load(chosen["metric"]), chosen["options"], tables.load_study(models, bias)
+    by_case = not chosen.get("leaking")
     folders = model_folders(plan, encoded)
     names, rows, subset_rows = study.occupations, [], []
     n = len(names)
@@ -36,13 +37,11 @@ def main(
             embedded = occupation_embeddings.read(folders[number] / attribute, settings["pooling"], n, len(groups))
             for kind, labels in labels_by_kind(module, planted, model, attribute, settings["label_noise"]).items():
                 rated = replace(embedded, labels=labels) if labels is not None else embedded
-                if labels is not None and module.METRIC.groups == (0, 0):
-                    rated = scores.sample_sentences(rated, settings["label_sentences"], seed=seed)
                 key = (number, attribute, kind)
-                rows += [(*key, *row) for row in score_rows(module, rated, names, options)]
+                rows += [(*key, *row) for row in score_rows(module, rated, names, options, by_case)]
                 if model["purpose"] == DETECTION and has_set(module, labels is not None):
                     for subset, half in enumerate(halves):
-                        value = occupation_embeddings.score_set(module, rated, half, options, by_case=True)
+                        value = occupation_embeddings.score_set(module, rated, half, options, by_case)
                         subset_rows.append((*key, subset, value))
         progress.add(1)
     pd.DataFrame(rows, columns=tables.SCORES).to_csv(out, index=False, float_format="%.9g")
@@ -72,7 +71,7 @@ def labels_by_kind(
 
 
 def score_rows(
-    module: ModuleType, rated: OccupationEmbeddings, names: list[str], options: dict
+    module: ModuleType, rated: OccupationEmbeddings, names: list[str], options: dict, by_case: bool
 ) -> list[tuple[str, str, float]]:
     """Score a model: rows of level, occupation and value, for the levels with labels if there are labels."""
     labelled = (rated.labels != occupation_embeddings.UNRATED).any()
@@ -83,9 +82,7 @@ def score_rows(
             [tables.WORD] * len(names), names, occupation_embeddings.score_words(module, rated, options), strict=True
         )
     if "set" in levels:
-        rows.append((tables.SET, "", occupation_embeddings.score_set(module, rated, None, options, by_case=True)))
-        if hasattr(module, "set_bias_by_case"):
-            rows.append((tables.LEAKING, "", occupation_embeddings.score_set(module, rated, None, options)))
+        rows.append((tables.SET, "", occupation_embeddings.score_set(module, rated, None, options, by_case)))
     return rows
 
 

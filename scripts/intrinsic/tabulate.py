@@ -25,10 +25,6 @@ def main(
     summary["published_max"] = summary["second"].map(published_r).where(summary["first"] == agreement.DATA)
 
     sets = tables.select_set_scores(study, by_metric)
-    without_leaking = {
-        key: {name: values for name, values in by_name.items() if not name.endswith(tables.LEAKING_SUFFIX)}
-        for key, by_name in sets.items()
-    }
 
     subset_tables = {
         name: tables.read(path, tables.SUBSETS, allow_empty=True) for name, path in zip(metrics, subsets, strict=True)
@@ -37,7 +33,7 @@ def main(
     by_template, curve = templates.measure_reliability(study, folders, **reliability, seed=seed)
     by_template["published"] = by_template["attribute"].map(printed["T3"].set_index("attribute")["value"])
 
-    retraining = variability.retraining_variability(study, by_metric)
+    retraining = variability.retraining_variability(study, by_metric, resamples, seed)
     keys = printed["T4"]["attribute"] + " " + printed["T4"]["metric"]
     by_key = dict(zip(keys, printed["T4"]["value"], strict=True))
     retraining["published"] = (retraining["attribute"] + " " + retraining["metric"]).map(by_key)
@@ -49,8 +45,9 @@ def main(
         "words": summary,
         "signs": agreement.summarise_correlations(signs, resamples, seed),
         "comparisons": agreement.compare_words(correlations, seed),
+        "attribute_comparisons": agreement.compare_attributes(correlations, seed),
         "sets": agreement.correlate_sets(study, sets, resamples, seed),
-        "set_comparisons": agreement.compare_sets(study, without_leaking, seed),
+        "set_comparisons": agreement.compare_sets(study, sets, seed),
         "reliability": by_template,
         "reliability_curve": curve,
         "retraining_variability": retraining,

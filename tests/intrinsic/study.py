@@ -9,20 +9,21 @@ GROUPS = {"gender": ["male", "female"], "religion": ["muslim", "christian", "jew
 OCCUPATIONS = [f"occupation {i}" for i in (7, 3, 9, 1, 8, 2, 6, 4)]  # nor are these
 N = len(OCCUPATIONS)
 SENTENCES = {"gender": 9, "religion": 6}
-METRICS = {"weat": "weat", "same": "same", "mac": "mac", "direct_bias_1": "direct_bias", "neighbours": "neighbours"}
-WORDS = {"gender": ["weat", "same", "mac", "direct_bias_1"], "religion": ["same", "mac", "direct_bias_1"]}
+SEVERAL = ["same", "mac", "direct_bias_published"]  # take several groups
+WORDS = {"gender": ["weat", *SEVERAL], "religion": SEVERAL}
+METRICS = {name: name.removesuffix("_published") for name in [*WORDS["gender"], "neighbours"]}
 SUBSETS, RESAMPLES, SEED, SHARE, SAMPLES = 7, 60, 3, 0.7, 40
 PUBLISHED = """# made up, a value a row
 output,attribute,metric,value,std
 F2,,unmasking,0.7,
 T3,religion,unmasking,0.08,0.03
 T4,gender,weat,1.358,
-T4,religion,direct_bias_1,0.486,
+T4,religion,direct_bias_published,0.486,
 T4,gender,unmasking (root),0.291,
 """
 TABLES = (
-    "correlations", "words", "signs", "comparisons", "sets", "set_comparisons", "reliability", "reliability_curve",
-    "retraining_variability", "intersections", "joint_groups", "power", "min_detectable_effect",
+    "correlations", "words", "signs", "comparisons", "attribute_comparisons", "sets", "set_comparisons", "reliability",
+    "reliability_curve", "retraining_variability", "intersections", "joint_groups", "power", "min_detectable_effect",
 )  # fmt: skip
 
 
@@ -88,8 +89,6 @@ def write_scores(folder, metric, models, bias):
             size = np.nanmean(np.abs(values)) * random.normal(1, 0.2) * (-1 if metric == "weat" and number % 2 else 1)
             size = np.nan if (metric, number, kind) == ("neighbours", 2, "noisy") else size
             rows.append((number, attribute, kind, "set", "", size))
-            if metric == "neighbours":
-                rows.append((number, attribute, kind, "leaking", "", size + 0.3))
         if is_detection:
             drawn = 0.5 * models["strength"][number] + 0.2 * random.normal(size=SUBSETS)
             drawn = {"weat": drawn * random.choice([1, -1], size=SUBSETS), "mac": 1 - drawn}.get(metric, drawn)

@@ -33,29 +33,34 @@ def test_page(written, found, results, tmp_path):
     assert page.texts["p"][0].startswith(f"{n_learned} of 12 ")
     assert page.texts["h4"] == ["gender", "religion", "gender", "gender", "religion"]
     cells = [[[cell.text for cell in row] for row in rows] for rows in page.tables]
-    assert [row[0] for row in cells[0][1:]] == ["unmasking", "WEAT", "SAME", "MAC", "Direct Bias, 1 direction"]
+    assert [row[0] for row in cells[0][1:]] == ["unmasking", "WEAT", "SAME", "MAC", "Direct Bias, as published"]
     row = found["words"].query("attribute == 'gender' and first == 'data' and second == 'weat'").iloc[0]
     assert cells[0][2][1] == f"{row['r_mean']:.2f} [{row['low']:.2f}, {row['high']:.2f}]".replace("-", "−")
     assert cells[0][1][2] == "–"  # unmasking with itself
-    assert len(cells[3][0]) == 5  # noisy and ideal
-    by_metric = {row[0]: row[1:] for row in cells[5][1:]}
+    tests = found["attribute_comparisons"]
+    assert [row[:2] for row in cells[2][1:]] == [
+        ["gender − religion", findings.metric_label(name)] for name in tests["metric"].unique()
+    ]
+    assert len(cells[4][0]) == 5  # noisy and ideal
+    by_metric = {row[0]: row[1:] for row in cells[6][1:]}
     for row in found["min_detectable_effect"].itertuples():
         cell = by_metric[findings.metric_label(row.metric)][list(study.GROUPS).index(row.attribute)]
         assert ("none" in cell) == np.isnan(row.divergence)
     assert by_metric["WEAT"][1] == "–"
-    assert table["result"].tolist() == [""] * 4 + [f"figures/{name}" for name in FIGURES]
+    assert table["result"].tolist() == [""] * 5 + [f"figures/{name}" for name in FIGURES]
     assert not table["sentence"].str.contains("nan").any()
 
 
 def test_tables_without_values(written, found, results, tmp_path):
     """No detection models, no repeats, no pairs of attributes and no signed scores."""
-    empty = {name: found[name][:0] for name in ("min_detectable_effect", "intersections", "signs")}
+    empty = {name: found[name][:0] 
+             for name in ("min_detectable_effect", "intersections", "signs", "attribute_comparisons")}  # fmt: skip
     empty["retraining_variability"] = found["retraining_variability"].assign(difference_from_first=NAN, difference=NAN)
     for name, table in empty.items():
         table.to_csv(tmp_path / f"{name}.csv", index=False)
     page, table = answer(tmp_path, written["models"], results | {name: tmp_path / f"{name}.csv" for name in empty})
-    assert sum(text.startswith(("No ", "Not ")) for text in page.texts["p"]) == 4
-    assert table["result"].tolist() == [""] * 3 + [f"figures/{name}" for name in FIGURES]
+    assert sum(text.startswith(("No ", "Not ")) for text in page.texts["p"]) == 5
+    assert table["result"].tolist() == [""] * 4 + [f"figures/{name}" for name in FIGURES]
 
 
 def test_direction_replaces_detection(found):
@@ -70,7 +75,7 @@ def correlations(*rows):
 
 def test_leaders():
     table = correlations(("gender", "unmasking", 0.9), ("gender", "weat", 0.601), ("gender", "mac", 0.598),
-                         ("gender", "svm (leaking)", 0.99), ("age", "mac", NAN), ("religion", "same", 0.3))  # fmt: skip
+                         ("age", "mac", NAN), ("religion", "same", 0.3))  # fmt: skip
     best = findings.find_leaders(table)
     assert [(row["attribute"], row["names"], row["r"]) for row in best] == [
         ("gender", ["WEAT", "MAC"], "0.60"), ("religion", ["SAME"], "0.30")

@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.measurement.occupation_embeddings import OccupationEmbeddings
 from biassay.studies.intrinsic import scores
 
 
@@ -37,15 +36,3 @@ def test_noise_is_of_the_model_and_the_strength_asked_for():
     same, other = (scores.stereotype_labels(bias(p), model("grid", seed), "age", 0.3)["noisy"] for seed in (3, 4))
     assert (same == found["noisy"]).all()
     assert (other != same).any()
-
-
-def test_the_same_sentences_of_each_occupation():
-    embedded = OccupationEmbeddings(np.arange(24.0).reshape(3, 4, 2), [], np.array([0, 1, 0]))
-    assert scores.sample_sentences(embedded, None, seed=1) is embedded
-    assert scores.sample_sentences(embedded, 4, seed=1) is embedded
-    few = scores.sample_sentences(embedded, 2, seed=1)
-    places = few.targets[0, :, 0] // 2
-    assert (few.targets == embedded.targets[:, places.astype(int)]).all()
-    assert few.labels is embedded.labels
-    first = [scores.sample_sentences(embedded, 1, seed=seed).targets[0, 0, 0] // 2 for seed in range(6)]
-    assert first == [1, 0, 2, 1, 0, 0]

@@ -18,7 +18,7 @@ from tests.planted.files import SELECTED
 from tests.scripted import run
 
 SEED = 6
-SETTINGS = {"pooling": "mean", "label_noise": 0.3, "label_sentences": 3, "subsets": 5}
+SETTINGS = {"pooling": "mean", "label_noise": 0.3, "subsets": 5}
 KEYS = ["model", "attribute", "labels", "level", "occupation"]
 
 
@@ -90,12 +90,12 @@ def stored(tmp_path_factory):
     return folder, models, bias
 
 
-def scored(stored, metric, **options):
+def scored(stored, metric, leaking=False, **options):
     folder = stored[0]
     out = {"scores": folder / f"{metric}.csv", "subsets": folder / f"{metric} of halves.csv"}
     given = {name: folder / f"{name}.csv" for name in ("plan", "models", "bias")}
     given["encoded"] = [folder / "encoded/0", folder / "encoded/1"]
-    params = {"chosen": {"metric": metric, "options": options}, "settings": SETTINGS, "seed": SEED}
+    params = {"chosen": {"metric": metric, "options": options, "leaking": leaking}, "settings": SETTINGS, "seed": SEED}
     run("intrinsic/score.py", input=given, output=out, params=params)
     scores, subsets = (pd.read_csv(path, keep_default_na=False, na_values={"value": [""]}) for path in out.values())
     return scores.set_index(KEYS)["value"], subsets
@@ -146,17 +146,18 @@ def test_stereotypes_of_the_grid_and_of_detection(stored):
     assert len(table) == 5 * 8 + 2 * 2 + 3
 
 
-def test_tests_of_labels_see_some_sentences_and_leak_or_not(stored):
-    table, _ = scored(stored, "neighbours", n_neighbors=5)
-    found = scores.sample_sentences(vectors(stored, 0, "religion"), 3, seed=SEED).targets.reshape(-1, 6)
-    labels = ideal(stored, 0, "religion").repeat(3)
-    leaking = neighbours.set_bias(found, [], labels, n_neighbors=5)
-    honest = neighbours.set_bias_by_case(found, [], labels, np.arange(8).repeat(3), n_neighbors=5)
-    assert table[0, "religion", "ideal", "leaking", ""] == pytest.approx(leaking)
-    assert table[0, "religion", "ideal", "set", ""] == pytest.approx(honest)
-    assert leaking != honest
-    table, _ = scored(stored, "clustering")
-    assert set(table.index.get_level_values("level")) == {"set"}  # it trains on nothing, so nothing leaks
+def test_label_based_metrics_leak_or_not(stored):
+    found, halves = vectors(stored, 0, "religion").targets, occupation_embeddings.draw_halves(8, 5, seed=SEED)
+    labels = ideal(stored, 0, "religion").repeat(4)
+    planted = ideal(stored, 4, "gender", "planted")[halves[0]].repeat(4)
+    half = vectors(stored, 2, "gender").targets[halves[0]].reshape(-1, 6)
+    for leaking, cases in ((True, np.arange(32)), (False, np.arange(8).repeat(4))):
+        table, subsets = scored(stored, "neighbours", leaking, n_neighbors=5)
+        expected = neighbours.set_bias_by_case(found.reshape(-1, 6), [], labels, cases, n_neighbors=5)
+        assert table[0, "religion", "ideal", "set", ""] == pytest.approx(expected)
+        expected = neighbours.set_bias_by_case(half, [], planted, cases[:16], n_neighbors=5)
+        first = subsets[(subsets["model"] == 2) & (subsets["attribute"] == "gender") & (subsets["subset"] == 0)]
+        assert first["value"].item() == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(

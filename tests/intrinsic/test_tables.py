@@ -10,9 +10,10 @@ from scipy.spatial.distance import jensenshannon
 from scipy.stats import pearsonr
 
 from biassay.measurement import metric, occupation_embeddings
+from biassay.statistics import paired_tests
 from biassay.statistics.intervals import interval_of_mean
 from biassay.statistics.paired_tests import correct_holm
-from biassay.studies.intrinsic import tables
+from biassay.studies.intrinsic import agreement, tables
 from biassay.studies.intrinsic.templates import disagreement, instability
 from tests.intrinsic import study
 
@@ -49,7 +50,7 @@ def test_words(found):
     assert r["gender", "data", "weat", 3] == close(expected)
     religion = divergences(found, "religion", "unmasking", 5), word_scores(found, "same", "religion", 5)
     assert r["religion", "unmasking", "same", 5] == close(pearsonr(*religion)[0])
-    assert np.isnan([r["gender", "data", "same", 6], r["gender", "mac", "direct_bias_1", 4]]).all()
+    assert np.isnan([r["gender", "data", "same", 6], r["gender", "mac", "direct_bias_published", 4]]).all()
     for row in table.to_dict("records"):
         values = r[row["attribute"], row["first"], row["second"]].to_numpy()
         known = np.isfinite(values)
@@ -76,6 +77,57 @@ def test_comparisons_of_words(found):
     assert set(found["comparisons"]["clusters"]) == {6}
 
 
+def test_comparisons_of_attributes(found):
+    tests = found["attribute_comparisons"]
+    metrics = [name for name in study.WORDS["religion"]]
+    r = found["correlations"].query("first == 'data'").pivot(index="model", columns=["second", "attribute"], values="r")
+    for statistic, names in (("r", ["unmasking", *metrics]), ("share_of_upper_bound", metrics)):
+        family = select(tests, statistic=statistic)
+        assert family["metric"].tolist() == names
+        np.testing.assert_allclose(family["p_holm"], correct_holm(family["p"].to_numpy(float)), rtol=1e-4)
+        for row in family.itertuples():
+            known = r[row.metric].notna().all(axis=1)
+            means, bounds = r[known][row.metric].mean(), r[known]["unmasking"].mean()
+            means = means / bounds if statistic != "r" else means
+            assert (row.first, row.second, row.n) == ("gender", "religion", known.sum())
+            assert row.difference == close(means["gender"] - means["religion"])
+
+
+def simulate_attributes(shares, random, n_distributions=10):
+    """Correlations of two models per distribution, with upper bounds of .9 and .6 and the metric's shares of them."""
+    parts, distributions = [], np.arange(n_distributions).repeat(2)
+    for attribute, bound, share in zip(study.GROUPS, (0.9, 0.6), shares, strict=True):
+        common, own = random.normal(0, 0.1, (2, n_distributions)).repeat(2, axis=1), random.normal(0, 0.05, (2, 20))
+        upper = bound + common[0] + own[0]
+        for name, r in (("unmasking", upper), ("m", share * upper + common[1] + own[1])):
+            columns = {"first": "data", "second": name, "attribute": attribute, "model": range(20), "r": r}
+            parts.append(pd.DataFrame(columns | {"distribution": distributions}))
+    return pd.concat(parts)
+
+
+@pytest.mark.parametrize(("shares", "null"), [((0.5, 0.5), "share_of_upper_bound"), ((0.4, 0.6), "r")])
+def test_rates_of_the_tests_between_attributes(shares, null, monkeypatch):
+    """At most as many p ≤ .05 as chance gives (binomial limits, 100 runs) for what is equal, more for what is not."""
+    compare = partial(paired_tests.compare_means, n_resamples=399)
+    monkeypatch.setattr(agreement.paired_tests, "compare_means", compare)
+    random, p = np.random.default_rng(5), {"r": [], "share_of_upper_bound": []}
+    for _ in range(100):
+        tests = agreement.compare_attributes(simulate_attributes(shares, random), 1)
+        for row in tests[tests["metric"] == "m"].itertuples():
+            p[row.statistic].append(row.p)
+    for statistic, values in p.items():
+        rate = np.mean(np.array(values) <= 0.05)
+        assert rate <= 0.12 if statistic == null else rate >= 0.5
+        assert rate >= 0.01
+
+
+def test_shares_of_bounds_by_hand():
+    values, bounds = pd.DataFrame({"a": [0.2, 0.4], "b": [0.1, 0.3]}), pd.DataFrame({"a": [0.5, 0.7], "b": [-0.2, 0.1]})
+    found = agreement.linearise_shares(values, bounds)
+    assert found["a"].tolist() == pytest.approx([0.5 + (0.2 - 0.25) / 0.6, 0.5 + (0.4 - 0.35) / 0.6])
+    assert found["b"].isna().all()
+
+
 def test_signs_are_compared_with_the_first_group(found):
     table = found["signs"]
     order = [("data", "unmasking"), ("data", "weat"), ("data", "same"), ("unmasking", "weat"), ("unmasking", "same")]
@@ -89,9 +141,8 @@ def test_signs_are_compared_with_the_first_group(found):
 
 def test_sets(found):
     table, tests = found["sets"], found["set_comparisons"]
-    labelled = ["neighbours", "neighbours (leaking)"]
     keys = [(attribute, kind, *pair) for attribute, names in study.WORDS.items() for kind in ("noisy", "ideal")
-            for pair in combinations([*BIASES, *names, *labelled], 2)]  # fmt: skip
+            for pair in combinations([*BIASES, *names, "neighbours"], 2)]  # fmt: skip
     assert [tuple(key) for key in table[["attribute", "labels", "first", "second"]].to_numpy()] == keys
     r = table.set_index(["attribute", "labels", "first", "second"])
     data = [divergences(found, "gender", "data", model).mean() for model in range(12)]
@@ -102,7 +153,6 @@ def test_sets(found):
     assert row["low"] < row["r"] < row["high"]
     counts = table.set_index(["labels", "first", "second"]).loc[("noisy", "data", "neighbours"), "models"]
     assert counts.tolist() == [11, 11]
-    assert not tests[["first", "second"]].isin(["neighbours (leaking)"]).any(axis=None)
     for row in tests[tests["n"] == 12].to_dict("records"):
         key = row["attribute"], row["labels"], row["against"]
         difference = r["r"][*key, row["first"]] ** 2 - r["r"][*key, row["second"]] ** 2
@@ -113,8 +163,14 @@ def test_retraining_variability(found):
     table = found["retraining_variability"].set_index(["attribute", "metric"])
     biases = ["data", "data (root)", "unmasking", "unmasking (root)"]
     assert table.index.tolist() == [(name, key) for name, metrics in study.WORDS.items() for key in [*biases, *metrics]]
+    assert set(table["models"]) == {12}
+    assert table["difference"].between(table["low"], table["high"]).all()
     assert table["distributions"].to_dict() == {key: 5 if key[1] == "mac" else 6 for key in table.index}
-    published = {("gender", "unmasking (root)"): 0.291, ("gender", "weat"): 1.358, ("religion", "direct_bias_1"): 0.486}
+    published = {
+        ("gender", "unmasking (root)"): 0.291,
+        ("gender", "weat"): 1.358,
+        ("religion", "direct_bias_published"): 0.486,
+    }
     assert table["published"].dropna().to_dict() == published
     assert table["sign_flip_rate"]["gender", "weat"] > 0 == table["sign_flip_rate"]["gender", "data"]
 

@@ -44,18 +44,20 @@ def test_two_clusters_are_the_best_of_all_partitions():
         assert clustering.set_bias(rows * lengths, [], labels) == pytest.approx(max(agreement, 1 - agreement))
 
 
-@pytest.mark.parametrize("balanced", [False, True])
+@pytest.mark.parametrize(("balanced", "normalize"), [(False, True), (True, True), (False, False)])
 @pytest.mark.parametrize(("n_folds", "used", "c", "seed"), [(5, 5, 1.0, 1), (3, 3, 8.0, 2), (20, 12, 1.0, 1)])
-def test_classes_are_predicted_by_machines_that_never_saw_the_target(balanced, n_folds, used, c, seed):
+def test_classes_are_predicted_by_machines_that_never_saw_the_target(balanced, normalize, n_folds, used, c, seed):
     random = np.random.default_rng(seed)
     labels = np.repeat([0, 1], [12, 30])
-    rows = unit(random.standard_normal((42, 3)) + 0.7 * labels[:, None])
+    rows = random.standard_normal((42, 3)) + 0.7 * labels[:, None]
+    rows = unit(rows) if normalize else rows
     machine = SVC(C=c, gamma=1 / rows.var(axis=0).sum())
     split = StratifiedKFold(used, shuffle=True, random_state=seed)
     score = balanced_accuracy_score if balanced else accuracy_score
     expected = score(labels, cross_val_predict(machine, rows, labels, cv=split))
-    targets = rows * random.uniform(0.1, 9, (42, 1))
-    found = classification.set_bias(targets, [], labels, n_folds=n_folds, c=c, balanced=balanced, seed=seed)
+    targets = rows * random.uniform(0.1, 9, (42, 1)) if normalize else rows
+    options = {"n_folds": n_folds, "c": c, "balanced": balanced, "normalize": normalize, "seed": seed}
+    found = classification.set_bias(targets, [], labels, **options)
     assert found == pytest.approx(expected)
 
 
@@ -83,22 +85,30 @@ def test_classes_at_the_edge():
     assert np.isnan(classification.set_bias_by_case(rows, [], np.where(cases == 0, 3, labels), cases))
 
 
+@pytest.mark.parametrize("published", [False, True])
 @pytest.mark.parametrize(("k", "chunk"), [(1, 1000), (2, 5), (30, 38)])
-def test_neighbours_equal_scikit_learns_in_chunks_of_any_size(monkeypatch, k, chunk):
+def test_neighbours_equal_scikit_learns_in_chunks_of_any_size(monkeypatch, k, chunk, published):
     monkeypatch.setattr(neighbours, "CHUNK", chunk)
     random = np.random.default_rng(k)
     rows, labels = unit(random.standard_normal((11, 3))), np.array([0, 1, 2, 0, 1, 0, 0, 2, 1, 0, 0])
-    nearest = NearestNeighbors(n_neighbors=min(k, 10), metric="cosine").fit(rows).kneighbors(return_distance=False)
-    expected = (labels[nearest] == labels[:, None]).mean(axis=1)
     targets = rows * random.uniform(0.1, 9, (11, 1))
-    np.testing.assert_allclose(neighbours.word_bias(targets, [], labels, n_neighbors=k), expected)
-    assert neighbours.set_bias(targets, [], labels, n_neighbors=k) == pytest.approx(expected.mean())
+    if published:  # Euclidean, and every target is its own first neighbour
+        nearest = NearestNeighbors(n_neighbors=min(k, 11)).fit(targets).kneighbors(targets, return_distance=False)
+    else:
+        nearest = NearestNeighbors(n_neighbors=min(k, 10), metric="cosine").fit(rows).kneighbors(return_distance=False)
+    expected = (labels[nearest] == labels[:, None]).mean(axis=1)
+    options = {"n_neighbors": k, "normalize": not published, "include_self": published}
+    np.testing.assert_allclose(neighbours.word_bias(targets, [], labels, **options), expected)
+    assert neighbours.set_bias(targets, [], labels, **options) == pytest.approx(expected.mean())
 
 
 def test_neighbours_of_other_cases_by_hand():
     # 0, 2 → 10 13 50; 10, 13 → 2 0 50; 50 → 13 10 90; 90, 95, 180 → 50 13 10
     shares = [1 / 3, 1 / 3, 0, 0, 0, 2 / 3, 2 / 3, 2 / 3]
     assert neighbours.set_bias_by_case(CIRCLE, [], LABELS, CASES, n_neighbors=3) == pytest.approx(np.mean(shares))
+    # itself, 10 and 13, or 2 and 0, or 13 and 10, or 50 and 13
+    shares, options = [1 / 3, 1 / 3, 1 / 3, 1 / 3, 1 / 3, 2 / 3, 2 / 3, 2 / 3], {"n_neighbors": 3, "include_self": True}
+    assert neighbours.set_bias_by_case(CIRCLE, [], LABELS, CASES, **options) == pytest.approx(np.mean(shares))
 
 
 def test_neighbours_at_the_edge():

@@ -65,6 +65,20 @@ def test_ripa():
     assert ripa.set_bias(TARGETS, GROUPS) == pytest.approx(8.2 / 4 / np.sqrt(2))
 
 
+def test_directions_of_vectors_that_are_not_normalised():
+    """Pairs (0, ±1), and (10, 0) and (4, 0): as unit vectors only the first differs; raw, the second more."""
+    groups, word = [np.array([[0, 1], [10, 0]]), np.array([[0, -1], [4, 0]])], np.array([[3, 4]])
+    for normalize, cosine, product in ((True, 0.8, 4), (False, 0.6, 3)):
+        options = {"n_directions": 1, "normalize": normalize}
+        assert direct_bias.word_bias(word, groups, **options) == pytest.approx([cosine])
+        assert direct_bias.set_bias(word, groups, **options) == pytest.approx(cosine)
+        for module, value in ((direct_bias, cosine), (ripa, product)):
+            assert module.set_bias_by_pairing(word, groups, normalize=normalize) == pytest.approx([value])
+        assert ripa.word_bias(word, groups, normalize=normalize) == pytest.approx([product])
+        assert ripa.set_bias(-word, groups, normalize=normalize) == pytest.approx(product)
+        assert ripa.word_bias(word, groups[::-1], normalize=normalize) == pytest.approx([-product])
+
+
 def test_ripa_of_raw_pairs():
     """Of one pair (2, −3)/√13: w = (1, 0), (8, 6), (.6, .8), (0, 5) give 2, −2, −1.2, −15; lengths turn two signs."""
     expected = np.array([2, -2, -1.2, -15]) / np.sqrt(13)

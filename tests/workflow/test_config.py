@@ -88,9 +88,10 @@ CASES = {
         ({"detection.strengths": [0, 1, 0.5]}, "intrinsic.detection.strengths: expected [] or increasing numbers from"),
         ({"metrics": ["data"], "variants.data": {"metric": "mac"}}, "intrinsic.metrics: 'data' is reserved"),
         (
-            {"variants.direct_bias_1.options": {"n_directions": 0}},
-            "direct_bias_1.options.n_directions: expected an int",
+            {"variants.direct_bias_published.options": {"n_directions": 0}},
+            "direct_bias_published.options.n_directions: expected an int",
         ),
+        ({"variants.ripa_published.leaking": True}, "ripa_published.leaking: expected false, because 'ripa' is not"),
     ],
     "downstream": [
         ({"metrics": ["clustering"]}, "downstream.metrics: 'clustering' is label-based"),

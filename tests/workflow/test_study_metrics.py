@@ -53,8 +53,8 @@ def test_own_is_the_metrics_that_a_study_takes(tmp_path, text, studies):
 
 
 def test_variants_have_the_metric_and_options_of_the_configuration():
-    chosen = study_metrics.chosen_metrics(changed({"metrics": ["direct_bias_1", "mac"]}, "intrinsic"), "intrinsic")
-    assert chosen["direct_bias_1"] == {"metric": "direct_bias", "options": {"n_directions": 1}, "range": None}
+    chosen = study_metrics.chosen_metrics(changed({"metrics": ["ripa_published", "mac"]}, "intrinsic"), "intrinsic")
+    assert chosen["ripa_published"] == {"metric": "ripa", "options": {"normalize": False}, "range": None}
     assert chosen["mac"] == {"metric": "mac", "options": {}, "range": None}
 
 
@@ -154,7 +154,7 @@ def test_rows_of_the_board(tmp_path):
     config["intrinsic"]["metrics"].append("of_mine")
     rows, path = board.metrics(config), str(tmp_path / "mine.py")
     assert not {"pll", "tpr_gap", "theirs", "own"} & set(rows)
-    assert {"weat", "first_order", "clustering", "ripa_pairs", "direct_bias_1"} <= set(rows)
+    assert {"weat", "first_order", "clustering", "ripa_pairs", "direct_bias_published"} <= set(rows)
     assert rows["mine"] == {"metric": path, "options": {}, "range": None}
     assert rows["of_mine"] == {"metric": path, "options": {"k": 2}, "range": None}
     assert rows["ect_raw"] == {"metric": "ect", "options": {"raw": True}, "range": [-1, 1, 0]}

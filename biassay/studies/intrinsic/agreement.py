@@ -17,6 +17,7 @@ from biassay.studies.intrinsic.tables import Study
 
 DATA, UNMASKING = GROUND_TRUTHS = ("data", "unmasking")
 DECIMALS = 9
+STATISTICS = ("r", "share_of_upper_bound")
 WORDS = ["attribute", "first", "second", "model", "distribution", "r", "n"]
 SUMMARY = ["attribute", "first", "second", "models", "n", "r_mean", "r_std", "low", "high"]
 SETS = ["attribute", "labels", "first", "second", "models", "distributions", "r", "low", "high", "p"]
@@ -70,6 +71,39 @@ def compare_words(correlations: pd.DataFrame, seed: int) -> pd.DataFrame:
     families = of_metrics.groupby(["attribute", "first"], sort=False)
     tests = {key: ranking.compare_models(table, "second", "r", DECIMALS, seed) for key, table in families}
     return ranking.join_families(tests, ["attribute", "against"])
+
+
+def compare_attributes(correlations: pd.DataFrame, seed: int) -> pd.DataFrame:
+    """Test whether a metric follows the data more closely for one attribute than for another at word level.
+
+    The statistic is r, or the mean r as a share of the mean r of unmasking, the upper bound, with the same attribute.
+    Only models with r for all attributes count. Returns the columns of `paired_tests.compare_means`, with attributes as
+    first and second, and p_holm, corrected for all metrics and pairs of attributes of a statistic.
+    """
+    rows = correlations[correlations["first"] == DATA]
+    wide = rows.pivot(index="model", columns=["second", "attribute"], values="r")
+    distributions, families = rows.groupby("model")["distribution"].first(), {}
+    for statistic in STATISTICS:
+        parts = {}
+        for metric in rows["second"].unique():
+            values = wide[metric].dropna(axis=1, how="all").dropna()
+            if statistic == "share_of_upper_bound":
+                if metric == UNMASKING:
+                    continue
+                values = linearise_shares(values, wide[UNMASKING].loc[values.index, values.columns])
+            parts[metric] = paired_tests.compare_means(values, distributions[values.index].to_numpy(), seed=seed)
+        families[(statistic,)] = pd.concat(parts, names=["metric"]).reset_index(level="metric")
+    return ranking.join_families(families, ["statistic"])
+
+
+def linearise_shares(values: pd.DataFrame, bounds: pd.DataFrame) -> pd.DataFrame:
+    """Distribute the ratios of column means, values to bounds, over rows, so that the means of rows are the ratios.
+
+    The rows (Taylor linearisation) contain the uncertainty of both means. NaN if the mean bound is not positive.
+    """
+    means = bounds.mean()
+    ratios = values.mean() / means.where(means > 0)
+    return ratios + (values - ratios * bounds) / means
 
 
 def correlate_sets(study: Study, values: SetScores, n_resamples: int, seed: int) -> pd.DataFrame:

@@ -9,8 +9,8 @@ from biassay.core.csv_tables import select_rows
 from biassay.report.findings import Finding, describe_significant, find_best
 from biassay.report.formatting import format_count, format_interval, format_range, join_names, metric_label
 from biassay.report.rendering import load_macros
-from biassay.studies.intrinsic.agreement import DATA, GROUND_TRUTHS, UNMASKING
-from biassay.studies.intrinsic.tables import IDEAL, LEAKING_SUFFIX, NOISY
+from biassay.studies.intrinsic.agreement import DATA, GROUND_TRUTHS, STATISTICS, UNMASKING
+from biassay.studies.intrinsic.tables import IDEAL, NOISY
 
 SENTENCES = load_macros("findings.txt", package="biassay.studies.intrinsic")
 PAIRED, SWAPPED = "paired permutation test", "permutation test that swaps two metrics' scores"
@@ -30,7 +30,7 @@ def describe_results(tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
         verdicts.append(detection)
     elif len(tables["signs"]):
         verdicts.append(describe_closest(tables["signs"], "the direction of the bias in the data"))
-    for verdict in [*verdicts, templates]:
+    for verdict in [*verdicts, describe_attributes(tables["attribute_comparisons"]), templates]:
         yield verdict._replace(result="", sentence=f"{verdict.sentence.strip()}.")
     yield describe_closest(words, "the data at word level", "figures/words")
     for labels in (NOISY, IDEAL):
@@ -54,15 +54,12 @@ def describe_closest(
 
 
 def find_leaders(table: pd.DataFrame) -> list[dict]:
-    """Find, by attribute, the metrics with the largest r with the data, and the upper bound, the r of unmasking.
-
-    The control whose scores leak an occupation's own sentences is left out.
-    """
+    """Find, by attribute, the metrics with the largest r with the data, and the upper bound, the r of unmasking."""
     leaders, value = [], "r_mean" if "r_mean" in table else "r"
     for attribute, rows in select_rows(table, first=DATA).groupby("attribute", sort=False):
         rows = rows.set_index("second")
         r = rows[value]
-        names, largest = find_best(r[(r.index != UNMASKING) & ~r.index.str.endswith(LEAKING_SUFFIX)])
+        names, largest = find_best(r[r.index != UNMASKING])
         if names:
             leaders.append({
                 "attribute": attribute,
@@ -79,6 +76,20 @@ def describe_tests(tests: pd.DataFrame, kind: str) -> str:
     tests = tests[tests["p_holm"].notna()]
     pairs = [str(n) for n in sorted(set(tests.groupby("attribute").size()))]
     return SENTENCES.tests(kind, tests["clusters"].max(), pairs).strip()
+
+
+def describe_attributes(tests: pd.DataFrame) -> Finding:
+    """Say how many differences between protected attributes are significant: of r, and of shares of the upper bound."""
+    tests = tests[tests["p_holm"].notna()]
+    counts = [
+        describe_significant(select_rows(tests, statistic=name), ["statistic"], "protected attribute")
+        for name in STATISTICS
+    ]
+    if not all(counts):
+        return Finding("", "No metric has scores of two protected attributes that could be compared")
+    n_tests = [str((tests["statistic"] == name).sum()) for name in STATISTICS]
+    test = SENTENCES.attribute_tests(tests["clusters"].max(), n_tests).strip()
+    return Finding("", SENTENCES.attributes(*counts), test, format_count(tests["n"].max(), "model"))
 
 
 def describe_detection(table: pd.DataFrame) -> Finding:
@@ -113,7 +124,8 @@ def describe_retraining(table: pd.DataFrame) -> Finding:
         for attribute, rows in metrics.groupby("attribute", sort=False)
     ]
     sentence = f"Between models of one distribution, relative differences of scores are {join_names(ranges)}"
-    return Finding(result, sentence, "", format_count(table["distributions"].max(), "distribution"))
+    n = f"{_count_models(table)} of {format_count(table['distributions'].max(), 'distribution')}"
+    return Finding(result, sentence, "", n)
 
 
 def _count_models(table: pd.DataFrame) -> str:

@@ -1,6 +1,5 @@
 """Unmasking probabilities and stereotypes of a model's occupations, as metrics take them."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,11 +8,7 @@ import pandas as pd
 from biassay.core import arrays
 from biassay.language_models.planted.distributions import DETECTION, stereotypes
 from biassay.language_models.unmasking import normalise
-from biassay.measurement.occupation_embeddings import OccupationEmbeddings
-from biassay.statistics.seeds import seed_of
 from biassay.studies.intrinsic import tables
-
-SENTENCES = 16  # purpose of seeds
 
 
 def read_unmasking(folder: str | Path, attribute: str, *shape: int, condition: str = "") -> np.ndarray:
@@ -36,12 +31,3 @@ def stereotype_labels(bias: pd.DataFrame, model: pd.Series, attribute: str, nois
         return {tables.PLANTED: stereotypes(tables.select_probabilities(bias, attribute, "planted").to_numpy())}
     p = tables.select_probabilities(bias, attribute, "data").to_numpy()
     return {tables.NOISY: stereotypes(p, noise, seed=int(model["seed"])), tables.IDEAL: stereotypes(p)}
-
-
-def sample_sentences(embedded: OccupationEmbeddings, n: int | None, *, seed: int) -> OccupationEmbeddings:
-    """Sample the same n sentences of each occupation; all if n is None or not below their number."""
-    n_sentences = embedded.targets.shape[1]
-    if n is None or n >= n_sentences:
-        return embedded
-    chosen = np.sort(np.random.default_rng(seed_of(seed, SENTENCES)).permutation(n_sentences)[:n])
-    return replace(embedded, targets=embedded.targets[:, chosen])

@@ -22,9 +22,8 @@ BIAS = f"{PLANNED} unmasking"
 SCORES = ["model", "attribute", "labels", "level", "occupation", "value"]
 SUBSETS = ["model", "attribute", "labels", "subset", "value"]
 PRINTED = "output attribute metric value"
-WORD, SET, LEAKING = LEVELS = ("word", "set", "leaking")
+WORD, SET = LEVELS = ("word", "set")
 NOISY, IDEAL, PLANTED, UNLABELLED = LABELS = ("noisy", "ideal", "planted", "")
-LEAKING_SUFFIX = f" ({LEAKING})"
 ByAttribute = dict[str, dict[str, pd.DataFrame]]  # and metric
 
 
@@ -131,15 +130,13 @@ def select_set_scores(
 ) -> dict[tuple[str, str], dict[str, pd.Series]]:
     """Select absolute set-level scores by (attribute, kind of labels) and metric: (models of the grid,).
 
-    Scores without labels are listed under both kinds. Scores that leak an occupation's own sentences, a control, have
-    LEAKING_SUFFIX after the metric's name.
+    Scores without labels are listed under both kinds.
     """
     sets: dict = {(attribute, labels): {} for attribute in study.attributes for labels in (NOISY, IDEAL)}
     for (attribute, labels), scores in sets.items():
         for name, table in by_metric.items():
-            rows = table[(table["attribute"] == attribute) & table["labels"].isin([labels, UNLABELLED])]
-            for level, suffix in ((SET, ""), (LEAKING, LEAKING_SUFFIX)):
-                values = rows[rows["level"] == level].set_index("model")["value"]
-                if len(values):
-                    scores[name + suffix] = values.reindex(study.grid.index).abs()
+            is_shown = (table["attribute"] == attribute) & (table["level"] == SET)
+            values = table[is_shown & table["labels"].isin([labels, UNLABELLED])].set_index("model")["value"]
+            if len(values):
+                scores[name] = values.reindex(study.grid.index).abs()
     return sets

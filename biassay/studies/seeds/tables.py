@@ -61,6 +61,7 @@ TABLES = {
     "intrinsic/tables/correlations": Table(
         ("attribute", "first"), ("second",), ("r",), cases=("model", "distribution")
     ),
+    "intrinsic/tables/attribute_comparisons": Table(("statistic", "metric"), ("first", "second"), ("difference",)),
     "intrinsic/tables/sets": Table(("attribute", "labels", "first"), ("second",), ("r",)),
     "intrinsic/tables/retraining_variability": Table(
         ("attribute",), ("metric",), ("difference", "sign_flip_rate"), n_plotted=2
