@@ -192,7 +192,7 @@ def draw_retraining_variability(table: pd.DataFrame) -> plt.Figure:
 def draw_subsampling_variability(table: pd.DataFrame) -> plt.Figure:
     """Draw Table 3 as dots on a logarithmic axis."""
     figure, axis = plt.subplots(figsize=plots.size(6.6, 1.5 + 0.34 * len(table)))
-    draw_rows(axis, table, "deviation")
+    draw_rows(axis, select_rows(table, relative=False), "deviation")
     if (table["deviation"] > 0).any():
         axis.set_xscale("log")
         axis.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
@@ -207,12 +207,11 @@ def draw_subsampling_variability(table: pd.DataFrame) -> plt.Figure:
 def draw_rows(axis: plt.Axes, table: pd.DataFrame, column: str) -> None:
     """Draw one row per metric: its value with interval, and the published value."""
     places = np.arange(len(table))
-    relative = table["relative"].to_numpy(bool) if "relative" in table else np.zeros(len(table), bool)
     axis.hlines(places, table["low"], table["high"], color="black", linewidth=1.2)
-    axis.scatter(table[column], places, c=np.where(relative, "white", "black"), edgecolors="black", marker="D", s=22,
-                 zorder=3, label="ours, with 95 % interval if available")  # fmt: skip
+    label = "ours, with 95 % interval if available"
+    axis.scatter(table[column], places, color="black", marker="D", s=22, zorder=3, label=label)
     axis.scatter(table["published"], places, **PUBLISHED, label=PUBLISHED_LABEL)
-    axis.set_yticks(places, [metric_label(*pair) for pair in zip(table["metric"], relative, strict=True)])
+    axis.set_yticks(places, [metric_label(name) for name in table["metric"]])
     axis.set_ylim(len(table) - 0.4, -0.6)
 
 

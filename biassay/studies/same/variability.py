@@ -10,7 +10,7 @@ from biassay.studies.same.agreement import UNMASKING
 from biassay.studies.same.tables import Grid
 from biassay.studies.variability import compare_by_distribution
 
-SUBSAMPLING = ["metric", "models", "n_subsets", "deviation", "low", "high", "relative", "scale", "undefined"]
+SUBSAMPLING = ["metric", "models", "n_subsets", "deviation", "low", "high", "relative", "undefined"]
 ONE_REPEAT = "not computable: no distribution has two models that learned their bias"
 
 
@@ -45,18 +45,17 @@ def subsampling_variability(
 
     subsets: subsets/<metric>.csv of the models that learned their bias; bounds: b_min and b_max by metric, None where
     unbounded. deviation: |b(subset) − b(all)| / (b_max − b_min), averaged over subsets, then models, with its 95 %
-    bootstrap interval over whole distributions. relative: whether the metric is unbounded; the largest |value| then
-    replaces the range. undefined: share of subsets without a value, which are left out.
+    bootstrap interval over whole distributions; NaN for an unbounded metric (`relative`). undefined: share of subsets
+    without a value, which are left out.
     """
     rows = []
     for metric, table in subsets.items():
         b_min, b_max = bounds[metric]
-        relative = b_min is None or b_max is None
-        scale = table[["value", "full_value"]].abs().max(axis=None) if relative else b_max - b_min
-        change = (table["value"] - table["full_value"]).abs() / (scale if scale > 0 else np.nan)
-        by_model = change.groupby(table["model"]).mean().dropna()
+        is_unbounded = b_min is None or b_max is None
+        change = (table["value"] - table["full_value"]).abs()
+        by_model = change.groupby(table["model"]).mean().dropna() / (np.nan if is_unbounded else b_max - b_min)
         clusters = grid.models.loc[by_model.index, "distribution"].to_numpy()
         low, high = interval_of_mean(by_model.to_numpy(), clusters, n_resamples, seed)
-        rows.append((metric, len(by_model), table["subset"].nunique(), by_model.mean(), low, high, relative, scale,
+        rows.append((metric, len(by_model), table["subset"].nunique(), by_model.mean(), low, high, is_unbounded,
                      change.isna().mean()))  # fmt: skip
     return pd.DataFrame(rows, columns=SUBSAMPLING)
