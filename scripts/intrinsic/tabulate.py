@@ -45,7 +45,7 @@ def main(
         "words": summary,
         "signs": agreement.summarise_correlations(signs, resamples, seed),
         "comparisons": agreement.compare_words(correlations, seed),
-        "attribute_comparisons": agreement.compare_attributes(correlations, seed),
+        "attribute_comparisons": agreement.compare_attributes(study, correlations, seed),
         "sets": agreement.correlate_sets(study, sets, resamples, seed),
         "set_comparisons": agreement.compare_sets(study, sets, seed),
         "reliability": by_template,

@@ -73,6 +73,17 @@ def correlations(*rows):
     return table.assign(first="data", models=8, low=NAN, high=NAN)
 
 
+def test_order_of_attributes():
+    rows = [("mac", "gender", "age", 0.2, 0.01), ("same", "gender", "age", 0.1, 0.04),
+            ("ripa", "gender", "age", 0.3, 0.06), ("ripa", "gender", "religion", -0.1, 0.02)]  # fmt: skip
+    tests = pd.DataFrame(rows, columns=["metric", "first", "second", "difference", "p_holm"]).assign(statistic="r")
+    text = findings.describe_order(tests.assign(clusters=12))
+    assert text.endswith(": gender above age for MAC and SAME; religion above gender for RIPA")
+    assert text.startswith("3 of 4 ")
+    assert "too few" in findings.describe_order(tests.assign(clusters=3, p_holm=1.0))
+    assert findings.describe_attributes(tests.assign(clusters=12, n=24)).test == ""  # no shares
+
+
 def test_leaders():
     table = correlations(("gender", "unmasking", 0.9), ("gender", "weat", 0.601), ("gender", "mac", 0.598),
                          ("age", "mac", NAN), ("religion", "same", 0.3))  # fmt: skip

@@ -2,6 +2,7 @@
 
 from functools import partial
 from itertools import combinations
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -79,7 +80,7 @@ def test_comparisons_of_words(found):
 
 def test_comparisons_of_attributes(found):
     tests = found["attribute_comparisons"]
-    metrics = [name for name in study.WORDS["religion"]]
+    metrics = study.SEVERAL
     r = found["correlations"].query("first == 'data'").pivot(index="model", columns=["second", "attribute"], values="r")
     for statistic, names in (("r", ["unmasking", *metrics]), ("share_of_upper_bound", metrics)):
         family = select(tests, statistic=statistic)
@@ -110,15 +111,27 @@ def test_rates_of_the_tests_between_attributes(shares, null, monkeypatch):
     """At most as many p ≤ .05 as chance gives (binomial limits, 100 runs) for what is equal, more for what is not."""
     compare = partial(paired_tests.compare_means, n_resamples=399)
     monkeypatch.setattr(agreement.paired_tests, "compare_means", compare)
+    groups = SimpleNamespace(groups=study.GROUPS.get)
     random, p = np.random.default_rng(5), {"r": [], "share_of_upper_bound": []}
     for _ in range(100):
-        tests = agreement.compare_attributes(simulate_attributes(shares, random), 1)
+        tests = agreement.compare_attributes(groups, simulate_attributes(shares, random), 1)
         for row in tests[tests["metric"] == "m"].itertuples():
             p[row.statistic].append(row.p)
     for statistic, values in p.items():
         rate = np.mean(np.array(values) <= 0.05)
         assert rate <= 0.12 if statistic == null else rate >= 0.5
         assert rate >= 0.01
+
+
+def test_only_attributes_of_two_groups_are_compared_with_others():
+    groups, random = {"a": "12", "b": "123", "c": "1234", "d": "12"}, np.random.default_rng(1)
+    parts = [simulate_attributes((0.5, 0.5), random).query("attribute == 'gender'").assign(attribute=a) for a in groups]
+    table, names = pd.concat(parts), SimpleNamespace(groups=groups.get)
+    tests = agreement.compare_attributes(names, table[(table["second"] != "m") | (table["attribute"] != "c")], 1)
+    pairs = tests.query("metric == 'm'").groupby("statistic")[["first", "second"]].agg("".join)
+    assert (pairs["first"] + pairs["second"]).tolist() == ["abbd"] * 2
+    assert tests.query("metric == 'unmasking'")["second"].tolist() == ["b", "c", "d", "d"]
+    assert len(agreement.compare_attributes(names, table[table["attribute"] == "b"], 1)) == 0
 
 
 def test_shares_of_bounds_by_hand():

@@ -73,12 +73,12 @@ def compare_words(correlations: pd.DataFrame, seed: int) -> pd.DataFrame:
     return ranking.join_families(tests, ["attribute", "against"])
 
 
-def compare_attributes(correlations: pd.DataFrame, seed: int) -> pd.DataFrame:
-    """Test whether a metric follows the data more closely for one attribute than for another at word level.
+def compare_attributes(study: Study, correlations: pd.DataFrame, seed: int) -> pd.DataFrame:
+    """Test whether a metric follows the data better for an attribute of two groups than for one of several (§5.2.1).
 
-    The statistic is r, or the mean r as a share of the mean r of unmasking, the upper bound, with the same attribute.
-    Only models with r for all attributes count. Returns the columns of `paired_tests.compare_means`, with attributes as
-    first and second, and p_holm, corrected for all metrics and pairs of attributes of a statistic.
+    The statistic is r at word level, or the mean r as a share of the mean r of unmasking, the upper bound, with the
+    same attribute. Only models with r for all attributes count. Returns the columns of `paired_tests.compare_means`,
+    with attributes as first and second, and p_holm, corrected for all metrics and pairs of a statistic.
     """
     rows = correlations[correlations["first"] == DATA]
     wide = rows.pivot(index="model", columns=["second", "attribute"], values="r")
@@ -91,7 +91,9 @@ def compare_attributes(correlations: pd.DataFrame, seed: int) -> pd.DataFrame:
                 if metric == UNMASKING:
                     continue
                 values = linearise_shares(values, wide[UNMASKING].loc[values.index, values.columns])
-            parts[metric] = paired_tests.compare_means(values, distributions[values.index].to_numpy(), seed=seed)
+            tests = paired_tests.compare_means(values, distributions[values.index].to_numpy(), seed=seed)
+            has_two = tests[["first", "second"]].map(lambda attribute: len(study.groups(attribute)) == 2)
+            parts[metric] = tests[has_two["first"] != has_two["second"]]
         families[(statistic,)] = pd.concat(parts, names=["metric"]).reset_index(level="metric")
     return ranking.join_families(families, ["statistic"])
 

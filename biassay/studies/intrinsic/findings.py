@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.core.csv_tables import select_rows
-from biassay.report.findings import Finding, describe_significant, find_best
+from biassay.report.findings import LEVEL, Finding, describe_significant, find_best
 from biassay.report.formatting import format_count, format_interval, format_range, join_names, metric_label
 from biassay.report.rendering import load_macros
 from biassay.studies.intrinsic.agreement import DATA, GROUND_TRUTHS, STATISTICS, UNMASKING
@@ -79,17 +79,31 @@ def describe_tests(tests: pd.DataFrame, kind: str) -> str:
 
 
 def describe_attributes(tests: pd.DataFrame) -> Finding:
-    """Say how many differences between protected attributes are significant: of r, and of shares of the upper bound."""
+    """Say which metrics follow the data better for one protected attribute than for another, by statistic."""
     tests = tests[tests["p_holm"].notna()]
-    counts = [
-        describe_significant(select_rows(tests, statistic=name), ["statistic"], "protected attribute")
-        for name in STATISTICS
-    ]
-    if not all(counts):
-        return Finding("", "No metric has scores of two protected attributes that could be compared")
-    n_tests = [str((tests["statistic"] == name).sum()) for name in STATISTICS]
+    families = {name: select_rows(tests, statistic=name) for name in STATISTICS}
+    if not all(map(len, families.values())):
+        return Finding("", "No metric has scores of protected attributes of two and of several groups")
+    sentence = SENTENCES.attributes(*map(describe_order, families.values()))
+    n_tests = [str(len(family)) for family in families.values()]
     test = SENTENCES.attribute_tests(tests["clusters"].max(), n_tests).strip()
-    return Finding("", SENTENCES.attributes(*counts), test, format_count(tests["n"].max(), "model"))
+    return Finding("", sentence, test, format_count(tests["n"].max(), "model"))
+
+
+def describe_order(tests: pd.DataFrame) -> str:
+    """Count the significant differences between attributes in a family of tests, and name the metrics by order."""
+    significant = tests[tests["p_holm"] < LEVEL]
+    is_ahead = significant["difference"] > 0
+    orders = np.where(
+        is_ahead,
+        significant["first"] + " above " + significant["second"],
+        significant["second"] + " above " + significant["first"],
+    )
+    metrics = significant["metric"].map(metric_label).groupby(orders, sort=False).agg(join_names)
+    count = describe_significant(tests, ["statistic"], "protected attribute")
+    return (
+        f"{count}: {'; '.join(f'{order} for {names}' for order, names in metrics.items())}" if len(metrics) else count
+    )
 
 
 def describe_detection(table: pd.DataFrame) -> Finding:
