@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.auditing import numbers
-from biassay.auditing.findings import ASSOCIATION, FOUND, LEVEL, NOISE, UNDEFINED
+from biassay.auditing.findings import ASSOCIATION, FOUND, LEVEL, UNCHECKED, UNDEFINED, UNSPECIFIC
 from biassay.auditing.questions import SIDES
 from biassay.auditing.source_vectors import SENTENCES as MODEL_SENTENCES
 from biassay.auditing.source_vectors import SourceVectors, UsedWords
@@ -24,26 +24,35 @@ MAX_NAMED = 6  # words listed in a warning
 def summarize(used: UsedWords, table: pd.DataFrame, trust: pd.DataFrame) -> dict:
     """Return a row of the summary: numbers of metrics that find an association, and the conclusion.
 
-    Only metrics that compare groups with targets are included. The conclusion counts those that the board trusts; if
-    there are none, those to be used with care; if there are none either, all.
+    Only metrics that compare groups with targets and could be checked are included. The conclusion counts clusters of
+    those that the board trusts; if there are none, of those to be used with care; if there are none either, of all.
     """
     question = used.question
-    rows = table[(table["test"] == question.name) & (table["sides"] == ASSOCIATION) & (table["finding"] != UNDEFINED)]
+    rows = table[(table["test"] == question.name) & (table["sides"] == ASSOCIATION)]
+    is_checked = ~rows["finding"].isin([UNDEFINED, UNCHECKED])
+    n_unchecked, rows = int((~is_checked).sum()), rows[is_checked]
     verdicts = rows["metric"].map(trust.set_index("metric")["verdict"])
     kind = next((kind for kind in (TRUSTED, CARE) if (verdicts == kind).any()), "")
     counted = rows[verdicts == kind] if kind else rows
     found, counted_found = (part[part["finding"] == FOUND] for part in (rows, counted))
     directions = {text for text in counted_found["direction"] if " nearer " in text}
+    clusters = list_clusters(counted_found)
     conclusion = _word(
-        "conclusion", kind=kind, n=len(counted), found=counted_found["metric"].tolist(),
-        direction=directions.pop() if len(directions) == 1 else "", n_noise=(counted["finding"] == NOISE).sum(),
+        "conclusion", kind=kind, n=counted["cluster"].nunique(), found=clusters, n_unchecked=n_unchecked,
+        direction=directions.pop() if len(directions) == 1 else "",
+        unspecific=list_clusters(counted[counted["finding"] == UNSPECIFIC]),
         others=found.loc[~found["metric"].isin(counted["metric"]), "metric"].tolist(),
     )  # fmt: skip
     return {
         "source": table["source"].iloc[0], "test": question.name, "title": question.title, "n_words": used.n_words,
-        "n_metrics": len(rows), "n_found": len(found), "n_counted": len(counted),
-        "n_counted_found": len(counted_found), "conclusion": conclusion,
+        "n_metrics": len(rows), "n_found": len(found), "n_counted": counted["cluster"].nunique(),
+        "n_counted_found": len(clusters), "conclusion": conclusion,
     }  # fmt: skip
+
+
+def list_clusters(rows: pd.DataFrame) -> list[list[str]]:
+    """Return the names of the metrics of each cluster in rows of one test and the same sides."""
+    return [metrics.tolist() for _, metrics in rows.groupby("cluster", sort=False)["metric"]]
 
 
 def warn_of_source(source: SourceVectors, used: list[UsedWords]) -> list[tuple[str, str]]:
@@ -78,8 +87,10 @@ def warn_of_test(used: UsedWords, rows: pd.DataFrame) -> list[tuple[str, str]]:
         ranks = [one.median_rank for one in lists]
         if max(ranks) > MAX_RANK_RATIO * min(ranks):
             warnings.append(("frequency", _word("frequency", side=side, lists=lists)))
-    if len(noisy := rows[rows["finding"] == NOISE]):
-        warnings.append(("noise", _word("noise", rows=list(noisy.itertuples()), numbers=numbers)))
+    if len(unspecific := rows[rows["finding"] == UNSPECIFIC]):
+        warnings.append(("random words", _word("unspecific", rows=list(unspecific.itertuples()), numbers=numbers)))
+    for reason, unchecked in rows[rows["finding"] == UNCHECKED].groupby("reason", sort=False):
+        warnings.append(("not checked", _word("unchecked", metrics=unchecked["metric"].tolist(), reason=reason)))
     if len(weak := rows[np.isinf(rows["min_detectable_effect"].astype(float))]):
         warnings.append(("power", _word("power", metrics=weak["metric"].tolist())))
     return warnings

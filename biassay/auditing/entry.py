@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Annotated
 
 import joblib
+import numpy as np
 import pandas as pd
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 from threadpoolctl import threadpool_limits
@@ -24,12 +25,14 @@ from biassay.vectors import readers
 
 COLUMNS = [
     "source", "test", "metric", "level", "sides", "value", "ci_low", "ci_high", "b_min", "b_max", "b_0", "signed",
-    "direction", "p", "p_holm", "min_p_value", "permutation_test", "random_q95", "p_random", "min_detectable_effect",
-    "robustness", "share_needed", "n_words", "finding", "undefined",
+    "direction", "p", "p_corrected", "min_p_value", "permutation_test", "random_q95", "p_random", "p_random_corrected",
+    "min_detectable_effect", "robustness", "share_needed", "n_words", "cluster", "finding", "reason",
 ]  # fmt: skip
-TEXTS = ["direction", "permutation_test", "undefined"]  # empty for some rows
 SILHOUETTE = ["source", "test", "metric", "growing", "n_words", "min", "max", "mean", "q05", "q25", "q75", "q95",
               "n_undefined"]  # fmt: skip
+MISSING = dict.fromkeys(["direction", "permutation_test", "reason"], "") | dict.fromkeys(
+    ["p", "p_random", "min_p_value", "permuted", "random"], np.nan
+)  # for metrics without a value
 ALWAYS = "gender"  # the test that runs by default however many of its words are missing
 
 
@@ -52,7 +55,7 @@ def audit(
     names: Sequence[str] | None = None, rank_by: str = "same",
     permutations: Annotated[int, "19 <= x <= 10_000_000"] = 999,
     resamples: Annotated[int, "20 <= x <= 1_000_000"] = 200,
-    random_words: Annotated[int, "0 <= x <= 100_000"] = 99, seed: Annotated[int, "0 <= x <= 4_294_967_295"] = 1,
+    random_words: Annotated[int, "0 <= x <= 100_000"] = 199, seed: Annotated[int, "0 <= x <= 4_294_967_295"] = 1,
     allow_pickle: bool = False, board: str | Path | bool | None = None,
     processes: Annotated[int, "1 <= x <= 1024"] = 1,
 ) -> Audit:  # fmt: skip
@@ -172,10 +175,10 @@ def _audit_source(path: str, source: SourceVectors, plan: Plan) -> Audit:
             )
         skipped += [[name, test, *item] for item in reasons.items()]
         place = {"source": name, "test": test}
-        rows += [dict.fromkeys(TEXTS, "") | place | row for score in test_scores.values() for row in score.rows]
+        rows += [MISSING | place | row for score in test_scores.values() for row in score.rows]
         curves += [score.silhouettes.assign(**place, metric=metric) for metric, score in test_scores.items()]
     curves = [part for part in curves if len(part)] or [pd.DataFrame(columns=SILHOUETTE)]
-    table = findings.add_findings(pd.DataFrame(rows).reindex(columns=COLUMNS))
+    table = findings.add_findings(pd.DataFrame(rows)).reindex(columns=COLUMNS)
     about = {
         "name": name, "source": path, "kind": source.kind, "dimensions": source.n_dimensions,
         "words": source.n_words, "random_words": len(source.pool),
@@ -218,7 +221,7 @@ def _score_sentences(used: UsedWords, source: SourceVectors, plan: Plan) -> dict
     modules = {name: module for name, module in plan.modules.items() if module.METRIC.takes == "language_model"}
     filled = None
     if modules and source.kind == "model":
-        filled = sentences.fill_templates(source.path, used, plan.settings.seed)
+        filled = sentences.fill_templates(source, used, plan.settings.seed)
     return {name: sentences.score(name, module, filled, plan.settings) for name, module in modules.items() if filled}
 
 

@@ -1,32 +1,116 @@
-"""What the tests of a metric find: the one place that decides whether an association is found."""
+"""What an audit finds: p corrected over its tests and metrics, findings, and clusters of metrics that agree."""
 
 import numpy as np
 import pandas as pd
-
-from biassay.statistics.paired_tests import correct_holm
+from scipy.cluster.hierarchy import fcluster, linkage
 
 LEVEL = 0.05
-FOUND, NOISE, NONE, UNDEFINED = "found", "noise", "none", "undefined"
+MAX_UNDEFINED = 0.05  # share of permutations or of sets of random words
+MIN_CORRELATION = 0.95  # of the metrics of a cluster
+FOUND, UNSPECIFIC, NONE, UNCHECKED, UNDEFINED = "found", "unspecific", "none", "not checked", "undefined"
 FINDINGS = {
     FOUND: "an association that neither permuted groups nor random words explain",
-    NOISE: "the permutation test finds an association, but random words give one as large",
-    NONE: "no association",
+    UNSPECIFIC: "permuted groups do not explain the value, but random words in place of the targets give one as large",
+    NONE: "no association found, which does not show that there is none",
+    UNCHECKED: "one of the two comparisons is impossible",
     UNDEFINED: "no value",
 }
 ASSOCIATION, TARGETS_ONLY, GROUPS_ONLY = "groups and targets", "targets only", "groups only"  # sides that are compared
-
-
-def classify(p: float, p_random: float, value: float) -> str:
-    """Return the finding, one of FINDINGS, by a corrected p and by the p against random words, both at 5 %."""
-    if np.isnan(value):
-        return UNDEFINED
-    if np.isnan(p) or p > LEVEL:
-        return NONE
-    return NOISE if p_random > LEVEL else FOUND
+NULLS = {"p": "permuted", "p_random": "random"}  # columns of p and of the distances behind it, the value's own first
+REASONS = {
+    "p": "permutations do not change its value, or leave too many undefined",
+    "p_random": "there are no random words, or too many of their values are undefined",
+    "few": "too few words to tell: no permutation can give a corrected p of 0.05 or less",
+}
 
 
 def add_findings(table: pd.DataFrame) -> pd.DataFrame:
-    """Add p_holm, corrected over the metrics of a test that compare the same sides, and the finding to each row."""
-    p_holm = table.groupby(["test", "sides"])["p"].transform(lambda p: correct_holm(p.to_numpy(float)))
-    finding = [classify(*values) for values in zip(p_holm, table["p_random"], table["value"], strict=True)]
-    return table.assign(p_holm=p_holm, finding=finding)
+    """Add corrected p, the finding, the reason of a missing one, and the cluster to the rows of one source.
+
+    p is corrected over all tests and metrics of the source that compare the same sides, so that the chance of any
+    `found` among them is at most 5 % if no value differs from those of permuted groups, or none from random words'.
+    """
+    table = table.assign(cluster=0, p_corrected=np.nan, p_random_corrected=np.nan, is_possible=True)
+    for p, column in NULLS.items():
+        for _, rows in table[table[p].notna()].groupby("sides"):
+            corrected, smallest = correct_jointly(rows[p].to_numpy(float), rows[column].tolist())
+            table.loc[rows.index, f"{p}_corrected"] = corrected
+            if p == "p":  # with more samples than reassignments of the words, the smallest p depends on the words
+                is_limited = rows["min_p_value"] > 1 / rows[column].map(len)
+                is_too_large = np.maximum(smallest, rows["min_p_value"]) > LEVEL
+                table.loc[rows.index, "is_possible"] = ~(is_limited & is_too_large)
+    for _, rows in table.groupby(["test", "sides"]):
+        table.loc[rows.index, "cluster"] = cluster_metrics(rows["random"].tolist())
+    columns = ["p_corrected", "p_random_corrected", "value", "is_possible"]
+    table["finding"] = [classify(*cells) for cells in table[columns].itertuples(index=False)]
+    cause = np.select(
+        [table["p"].isna(), table["p_random"].isna()], [REASONS["p"], REASONS["p_random"]], REASONS["few"]
+    )
+    return table.assign(reason=table["reason"].mask(table["finding"] == UNCHECKED, cause))
+
+
+def classify(p: float, p_random: float, value: float, is_possible: bool = True) -> str:
+    """Return the finding, one of FINDINGS, by both corrected p at 5 %.
+
+    is_possible: whether the words are enough for a corrected p of 5 %.
+    """
+    if np.isnan(value):
+        return UNDEFINED
+    if np.isnan(p) or np.isnan(p_random) or (p > LEVEL and not is_possible):
+        return UNCHECKED
+    if p > LEVEL:
+        return NONE
+    return UNSPECIFIC if p_random > LEVEL else FOUND
+
+
+def correct_jointly(p: np.ndarray, distances: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Correct p-values (m,) of m hypotheses tested with the same samples: Westfall and Young's (1993) step-down max-T.
+
+    The k-th entry of every array of distances (1 + n_i,) is of the same sample, the first one of the data; arrays of
+    fewer samples are repeated. Distances are scaled to a median of 0 and a 95 % quantile of 1. The corrected p of the
+    largest is the share of samples in which any is as large, that of the next leaves out the largest, and so on.
+    Returns corrected p, none below p, and the smallest that each hypothesis can have: (m,) each.
+    """
+    n = max(map(len, distances)) - 1
+    scaled = np.column_stack([[far[0], *np.resize(far[1:], n)] for far in map(_scale, distances)])
+    order = np.argsort(-scaled[0], kind="stable")
+    largest = np.maximum.accumulate(scaled[:, order[::-1]], axis=1)[:, ::-1]
+    corrected = np.empty(len(p))
+    corrected[order] = np.maximum.accumulate((largest >= scaled[0, order] - 1e-9).mean(axis=0))
+    finite = np.where(np.isfinite(scaled), scaled, -np.inf)
+    return np.maximum(corrected, p), (scaled.max(axis=1)[:, None] >= finite.max(axis=0) - 1e-9).mean(axis=0)
+
+
+def cluster_metrics(distances: list[np.ndarray | None]) -> np.ndarray:
+    """Number clusters, from 1, of metrics whose distances over the same samples correlate with 0.95 on average.
+
+    Average linkage of 1 − r; without distances, a metric is its own cluster.
+    """
+    m = len(distances)
+    dissimilarity = np.ones((m, m))
+    for one in range(m):
+        for other in range(one + 1, m):
+            dissimilarity[one, other] = 1 - _correlate(distances[one], distances[other])
+    if m < 2:
+        return np.ones(m, int)
+    numbers = fcluster(linkage(dissimilarity[np.triu_indices(m, 1)], "average"), 1 - MIN_CORRELATION, "distance")
+    return pd.factorize(numbers)[0] + 1
+
+
+def _correlate(first: np.ndarray | None, second: np.ndarray | None) -> float:
+    """Return Pearson's r of the samples that both have; 0 if there are too few, or one does not vary."""
+    if not (isinstance(first, np.ndarray) and isinstance(second, np.ndarray)):
+        return 0.0
+    pairs = np.stack([values[1 : min(len(first), len(second))] for values in (first, second)])
+    pairs = pairs[:, np.isfinite(pairs).all(axis=0)]
+    if pairs.shape[1] < 20 or np.ptp(pairs, axis=1).min() <= 1e-12:
+        return 0.0
+    return float(np.corrcoef(pairs)[0, 1])
+
+
+def _scale(far: np.ndarray) -> np.ndarray:
+    """Scale distances to a median of 0 and a 95 % quantile of 1; undefined ones are infinitely far."""
+    defined = far[np.isfinite(far)]
+    median, q95 = np.quantile(defined, [0.5, 0.95])
+    scale = q95 - median if q95 - median > 1e-12 else defined.std()
+    return np.where(np.isnan(far), np.inf, (far - median) / (scale or 1.0))

@@ -13,7 +13,7 @@ import pandas as pd
 from biassay.core import guard
 
 MARK = "biassay audit"
-FORMAT = 2
+FORMAT = 3
 TABLES = ("table", "words", "lists", "silhouettes", "trust", "warning_table", "summary", "skipped")
 FILES = {name: f"{name}.csv" for name in TABLES} | {"table": "metrics.csv", "warning_table": "warnings.csv"}
 PAGE, MACHINE = "index.html", "audit.json"

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import comb, factorial, prod
+from math import factorial, prod
 from types import ModuleType
 
 import numpy as np
 import pandas as pd
 
 from biassay.auditing.bound_metrics import DIFFERENCE, BoundMetric, NotApplicable, bind
-from biassay.auditing.findings import ASSOCIATION, TARGETS_ONLY
+from biassay.auditing.findings import ASSOCIATION, MAX_UNDEFINED, TARGETS_ONLY
 from biassay.auditing.questions import SIDES
 from biassay.auditing.source_vectors import SourceVectors, UsedWords
 from biassay.core import registry
@@ -19,11 +19,9 @@ from biassay.studies.silhouette import scores, values
 
 Z = 0.8416  # normal quantile of a power of 80 %
 MAX_SIZES = 24  # of a silhouette, approximately
-# Tests that were published with a metric: the metric of the p-value, and its options.
-PUBLISHED = {"weat": ("weat_p_value", {"alternative": "two_sided", "max_exact_words": 32, "permutations": 9999})}
 ROUNDING = 1e-9  # values closer than this are equal
-NEAREST = 60  # random words of the nearest ranks, of which one is picked for a word
-MAX_SLOW, MAX_DIFFERENCES = 59, 399  # permutations without a fast path; of differences of lists
+BLOCK = 60  # words of neighbouring ranks that random words are drawn from
+MAX_SLOW, MAX_DIFFERENCES = 59, 399  # samples without a fast path; permutations for differences of lists
 MIN_SAMPLES = 20  # for a quantile of random words or permutations
 
 
@@ -36,7 +34,7 @@ class Settings:
 
     permutations: int = 999
     resamples: int = 200
-    random_words: int = 99
+    random_words: int = 199
     shuffles: int = 30
     seed: int = 1
 
@@ -61,19 +59,23 @@ def score(name: str, module: ModuleType, used: UsedWords, source: SourceVectors,
     row = {"metric": name, "level": bound.level, "value": value, **bound.range._asdict(), "n_words": bound.n_words}
     row["sides"] = ASSOCIATION if bound.references else TARGETS_ONLY
     if np.isnan(value):
-        return Score([row | {"undefined": bound.module.METRIC.set.undefined or "the metric does not say why"}])
+        return Score([row | {"reason": bound.module.METRIC.set.undefined or "the metric does not say why"}])
     seeds = [seed_of(settings.seed, purpose) for purpose in range(3)]
-    test = permutation_test(bound, name, settings.permutations, seeds[0])
+    test = permutation_test(bound, settings.permutations, seeds[0])
     resampled = resample_values(bound, settings.resamples, seeds[1])
     resampled = resampled[np.isfinite(resampled)]
     low, high = np.quantile(resampled, [0.025, 0.975]) if len(resampled) > 1 else (np.nan, np.nan)
-    random_values = random_word_values(bound, used, source, settings.random_words, seeds[2])
-    random_q95, p_random = compare_with_random_words(bound, value, random_values)
+    if bound.references is None:  # reassigned targets are random lists of targets
+        random_far = test.far
+    else:
+        random_values = random_word_values(bound, used, source, settings.random_words, seeds[2])
+        random_far = distances(np.append(value, random_values), bound)
     curves, summary = silhouettes(bound, settings)
     row |= {
-        "ci_low": low, "ci_high": high, "p": test.p, "min_p_value": test.min_p_value,
-        "permutation_test": test.description, "random_q95": random_q95, "p_random": p_random,
-        "min_detectable_effect": min_detectable_effect(bound, test.null, resampled), **summary,
+        "ci_low": low, "ci_high": high, "p": p_value(test.far), "permuted": test.far, "min_p_value": test.min_p_value,
+        "permutation_test": test.description, "random_q95": upper_quantile(random_far[1:]),
+        "p_random": p_value(random_far), "random": random_far,
+        "min_detectable_effect": min_detectable_effect(bound, test.far[1:], resampled), **summary,
         "direction": describe_direction(bound, used, value),
     }  # fmt: skip
     return Score([row], curves)
@@ -111,42 +113,36 @@ def silhouettes(bound: BoundMetric, settings: Settings) -> tuple[pd.DataFrame, d
     return pd.concat(tables, ignore_index=True), {"robustness": np.nanmin(robustness), "share_needed": max(needed)}
 
 
-def compare_with_random_words(bound: BoundMetric, value: float, random_values: np.ndarray) -> tuple[float, float]:
-    """Return the 95 % quantile of random words' distances from b_0, and the share of them as far as the value."""
-    random_values = distances(random_values[np.isfinite(random_values)], bound)
-    if len(random_values) < MIN_SAMPLES:
-        return np.nan, np.nan
-    return np.quantile(random_values, 0.95), share_as_far(distances(value, bound), random_values)
+def upper_quantile(far: np.ndarray) -> float:
+    """Return the 95 % quantile of distances, or undefined if too few are defined."""
+    far = far[np.isfinite(far)]
+    return float(np.quantile(far, 0.95)) if len(far) >= MIN_SAMPLES else np.nan
 
 
 def p_value(far: np.ndarray) -> float:
     """Return (k + 1) / (n + 1) for k of n distances that are at least as far as the first one, or undefined.
 
-    NaN if the first one is undefined, or if all are equal.
+    NaN if the first one or more than 5 % are undefined, if there are fewer than 19, or if all are equal.
     """
-    if np.isnan(far[0]) or np.nanmax(far) - np.nanmin(far) <= ROUNDING:
+    if np.isnan(far[0]) or len(far) < MIN_SAMPLES or np.isnan(far).mean() > MAX_UNDEFINED:
         return np.nan
-    return share_as_far(far[0], far[1:])
+    if np.nanmax(far) - np.nanmin(far) <= ROUNDING:
+        return np.nan
+    return float((1 + (~(far[1:] < far[0] - ROUNDING)).sum()) / len(far))
 
 
-def share_as_far(far: float, null: np.ndarray) -> float:
-    """Return (k + 1) / (n + 1) for k of n distances that are at least as far, or undefined."""
-    return float((1 + (~(null < far - ROUNDING)).sum()) / (1 + len(null)))
-
-
-def min_detectable_effect(bound: BoundMetric, null: np.ndarray, resampled: np.ndarray) -> float:
+def min_detectable_effect(bound: BoundMetric, far: np.ndarray, resampled: np.ndarray) -> float:
     """Return the distance from b_0 that a value needs for the test to find it in 80 % of samples of such words.
 
     The 95 % quantile of the null's distances plus 0.84 standard deviations of the resampled values, as if these were
     normal with the same spread whatever the value. Infinite if it exceeds the metric's range.
     """
-    null = distances(null[np.isfinite(null)], bound)
-    if min(len(null), len(resampled)) < MIN_SAMPLES:
+    if len(resampled) < MIN_SAMPLES:
         return np.nan
-    effect = float(np.quantile(null, 0.95) + Z * resampled.std())
+    effect = float(upper_quantile(far) + Z * resampled.std())
     b_min, b_max, b_0, _ = bound.range
     reach = max(abs(end - (b_0 or 0)) if end is not None else np.inf for end in (b_min, b_max))
-    return effect if effect <= reach else np.inf
+    return np.inf if effect > reach else effect
 
 
 def points_to_second(module: ModuleType) -> bool:
@@ -166,32 +162,26 @@ def describe_direction(bound: BoundMetric, used: UsedWords, value: float) -> str
 
 @dataclass(frozen=True)
 class PermutationTest:
-    """p, the smallest p that the test can give, the values under permutation (n,), and what was permuted."""
+    """Distances of the value and under permutation (1 + n,), the smallest p that they can give, what was permuted."""
 
-    p: float
+    far: np.ndarray
     min_p_value: float
-    null: np.ndarray
     description: str
 
 
-def permutation_test(bound: BoundMetric, name: str, permutations: int, seed: int) -> PermutationTest:
+def permutation_test(bound: BoundMetric, permutations: int, seed: int) -> PermutationTest:
     """Test whether a value depends on which words are in which list, by reassigning words with list sizes kept.
 
-    p = (k + 1) / (n + 1) for k of n permutations at least as far from b_0 as the value. The words of the groups are
-    reassigned; for label-based metrics, and for WEAT as published with targets as X and Y, those of the targets. A
-    metric without b_0 counts values at least as large. WEAT uses its published test, two-sided. p is NaN if the value
-    is undefined or the same under all permutations.
+    The words of the groups are reassigned; for label-based metrics, and for WEAT and gWEAT with targets as X and Y,
+    those of the targets. A metric without b_0 counts values at least as large.
     """
-    side = bound.scored if name in PUBLISHED or bound.references is None else "groups"
+    side = bound.scored if bound.references is None or bound.module.METRIC.scored == "groups" else "groups"
     limit = permutations if bound.has_fast_path(side) else MAX_SLOW
     if bound.level == DIFFERENCE:
         limit = MAX_DIFFERENCES
-    permuted = permute_values(bound, side, min(permutations, limit), seed)
-    if name in PUBLISHED:
-        return PermutationTest(*_published_test(bound, name, seed), permuted[1:], "its own permutation test, two-sided")
-    min_p_value = max(1 / len(permuted), 1 / count_assignments(list(map(len, bound.lists[side]))))
-    p = p_value(distances(permuted, bound))
-    return PermutationTest(p, min_p_value, permuted[1:], f"{side} reassigned")
+    far = distances(permute_values(bound, side, min(permutations, limit), seed), bound)
+    min_p_value = max(1 / len(far), 1 / count_assignments(list(map(len, bound.lists[side]))))
+    return PermutationTest(far, min_p_value, f"{side} reassigned")
 
 
 def permute_values(bound: BoundMetric, side: str, permutations: int, seed: int) -> np.ndarray:
@@ -240,56 +230,46 @@ def resample_values(bound: BoundMetric, resamples: int, seed: int) -> np.ndarray
 def random_word_values(
     bound: BoundMetric, used: UsedWords, source: SourceVectors, samples: int, seed: int
 ) -> np.ndarray:
-    """Compute values with random words in place of the targets: (samples,).
+    """Compute values with random words in place of the targets: (samples,), at most 59 without a fast path.
 
-    Where ranks are known, each random word has a frequency rank near that of the word it replaces. Empty for
-    label-based metrics, whose permutation test answers the same question, without a fast path, and if the source has
-    too few random words.
+    Empty if the source has too few random words.
     """
     sizes = list(map(len, bound.lists["targets"]))
-    if bound.references is None or not bound.has_fast_path("targets") or len(source.pool) < 2 * sum(sizes):
+    if len(source.pool) < 2 * sum(sizes):
         return np.empty(0)
     words = tuple(word for target_list in used.targets.values() for word in target_list)
     key = words, samples, seed
     if key not in source.random_picks:
-        source.random_picks[key] = match_random_words(words, source, samples, seed)
+        source.random_picks[key] = draw_random_words(words, source, samples, seed)
+    drawn, picks = source.random_picks[key]
+    if not bound.has_fast_path("targets"):
+        picks = picks[:MAX_SLOW]
     pools, parts = [], []
-    for picks in np.split(source.random_picks[key], np.cumsum(sizes)[:-1], axis=1):
-        picked, numbers = np.unique(picks, return_inverse=True)
-        pools.append(source.stack([source.pool[number] for number in picked]))
-        parts.append(numbers.reshape(picks.shape))
-    return bound.values_from_pools("targets", pools, parts)
+    for of_list in np.split(picks, np.cumsum(sizes)[:-1], axis=1):
+        picked, numbers = np.unique(of_list, return_inverse=True)
+        pools.append(source.stack([drawn[number] for number in picked]))
+        parts.append(numbers.reshape(of_list.shape))
+    return bound.values_from_pools("targets", pools, parts) if len(picks) else np.empty(0)
 
 
-def match_random_words(words: Sequence[str], source: SourceVectors, samples: int, seed: int) -> np.ndarray:
-    """Pick a random word of a similar rank for every word: (samples, n) numbers in the pool, unique within a sample."""
-    random, n_pool = np.random.default_rng(seed), len(source.pool)
-    nearest, min_reach = np.tile(np.arange(n_pool), (len(words), 1)), n_pool
-    if source.ranks is not None:
-        pool_ranks, ranks = (np.log([source.ranks[word] for word in of]) for of in (source.pool, words))
-        nearest, min_reach = np.argsort(np.abs(ranks[:, None] - pool_ranks), axis=1, kind="stable"), NEAREST
-    picks = np.empty((samples, len(words)), np.int64)
-    for row in picks:
-        picked: set[int] = set()
-        for position in random.permutation(len(words)):
-            reach = min_reach
-            while (pick := int(nearest[position, random.integers(min(reach, n_pool))])) in picked:
-                reach += 1
-            row[position] = pick
-            picked.add(pick)
-    return picks
+def draw_random_words(
+    words: Sequence[str], source: SourceVectors, samples: int, seed: int
+) -> tuple[list[str], np.ndarray]:
+    """Draw a random word of a similar rank for every word: spellings, and numbers of spellings (samples, n).
 
-
-def _published_test(bound: BoundMetric, name: str, seed: int) -> tuple[float, float]:
-    """Return p of the test published with a metric, and the smallest p that it can give.
-
-    The rows of a word stay together: the test gets vectors that have the words' mean associations.
+    Words and random words are sorted by rank, where ranks are known, and cut into blocks of about 60. Each sample
+    shuffles every block, so that a word and the random words of its block have the same chance: if the words are
+    themselves random, p-values are exact.
     """
-    test, options = PUBLISHED[name]
-    lists, inputs = bound.lists[bound.scored], bound.inputs()
-    s = metrics.load(name).word_bias(inputs.scored, inputs.references).reshape(-1, lists[0].shape[1]).mean(axis=1)
-    vectors = np.column_stack([s / 2, np.sqrt(np.maximum(0, 1 - s**2 / 4))])
-    axis, labels = [np.array([[1.0, 0.0]]), np.array([[-1.0, 0.0]])], np.repeat([0, 1], list(map(len, lists)))
-    p = float(metrics.load(test).set_bias(vectors, axis, labels, **options, seed=seed))
-    total = comb(len(labels), len(lists[0]))
-    return p, 1 / (total if len(labels) <= options["max_exact_words"] else min(total, options["permutations"] + 1))
+    random, drawn = np.random.default_rng(seed), sorted({*words, *source.pool})
+    if source.ranks is not None:
+        drawn.sort(key=source.ranks.get)
+    n_blocks = 1 if source.ranks is None else max(1, len(drawn) // BLOCK)
+    place, picks = {word: number for number, word in enumerate(drawn)}, np.empty((samples, len(words)), np.int64)
+    places = np.array([place[word] for word in words])
+    for block in np.array_split(np.arange(len(drawn)), n_blocks):
+        columns = np.flatnonzero((places >= block[0]) & (places <= block[-1]))
+        if len(columns):
+            shuffled = random.permuted(np.tile(block, (samples, 1)), axis=1)
+            picks[:, columns] = shuffled[:, places[columns] - block[0]]
+    return drawn, picks

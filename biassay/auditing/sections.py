@@ -6,6 +6,8 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from biassay.auditing.conclusions import list_clusters
+from biassay.auditing.findings import ASSOCIATION
 from biassay.auditing.result import Audit
 
 
@@ -30,6 +32,12 @@ class Section(NamedTuple):
         """Yield each group with the n words that lean most to it."""
         for group, words in self.words[self.words["nearer_group"] != ""].groupby("nearer_group", sort=False):
             yield group, words.sort_values("value", key=lambda values: -values.abs(), kind="stable").head(n)
+
+    @property
+    def clusters(self) -> str:
+        """Clusters of two metrics or more; "" if there are none."""
+        rows = self.metrics[self.metrics["sides"] == ASSOCIATION]
+        return "; ".join(" = ".join(metrics) for metrics in list_clusters(rows) if len(metrics) > 1)
 
     @property
     def curves(self) -> list[dict]:

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from biassay.auditing import numbers
-from biassay.auditing.findings import ASSOCIATION, FINDINGS, FOUND, NOISE
+from biassay.auditing.findings import ASSOCIATION, FINDINGS, FOUND, UNSPECIFIC
 from biassay.auditing.result import Audit
 from biassay.auditing.sections import Section, list_sections
 from biassay.core import terminals
@@ -18,11 +18,11 @@ from biassay.core import terminals
 WIDE, NARROW = 110, 90  # columns: ranges of metrics are printed from WIDE on; less space between columns below NARROW
 N_WORDS = 5  # words printed per group
 MIN_WIDTH, MAX_WIDTH = 60, 140
-STYLES = {FOUND: "bold red", NOISE: "yellow", "trusted": "green", "not trusted": "red", "with care": "yellow"}
+STYLES = {FOUND: "bold red", UNSPECIFIC: "yellow", "trusted": "green", "not trusted": "red", "with care": "yellow"}
 RIGHT = ("words", "value", "95 % interval", "p", "random", "no bias")  # columns that are aligned to the right
 LEGEND = (
-    "p: permutation test, corrected by Holm's method over the metrics of a test. random: share of sets of random words "
-    f"with a value as far from no bias. finding: {'; '.join(f'{name} = {about}' for name, about in FINDINGS.items())}; "
+    "p: permutation test. random: sets of random words in place of the targets. Both p are corrected over all "
+    f"metrics and tests. finding: {'; '.join(f'{name} = {about}' for name, about in FINDINGS.items())}; "
     "in brackets: the metric does not compare groups with targets. board: how far biassay's studies support the metric."
 )
 
@@ -64,6 +64,8 @@ def _parts(audit: Audit, width: int, full: bool) -> Iterator[RenderableType]:
         for section in sections[test]:
             yield Text(f"{test}, {section.source}" if is_joint else test, "bold")
             yield _metric_table(section, width)
+            if section.clusters:
+                yield Text(f"one cluster (values correlate over random words): {section.clusters}\n")
             for group, words in section.farthest_words(N_WORDS):
                 values = ", ".join(f"{row.word} {numbers.number(row.value)}" for row in words.itertuples())
                 yield Text(f"most {group} by {section.ranking}: {values}")
@@ -87,7 +89,7 @@ def _metric_table(section: Section, width: int) -> Table:
         cells["95 % interval"] = numbers.interval(row.ci_low, row.ci_high)
         if width >= WIDE:
             cells |= {"range": numbers.bounds(row.b_min, row.b_max), "no bias": numbers.number(row.b_0)}
-        cells |= {"p": numbers.probability(row.p_holm), "random": numbers.probability(row.p_random)}
+        cells |= {"p": numbers.probability(row.p_corrected), "random": numbers.probability(row.p_random_corrected)}
         cells["finding"] = Text(finding, STYLES.get(row.finding, ""))
         rows.append(cells | {"board": Text(row.verdict, STYLES.get(row.verdict, ""))})
     return _table(rows, padding=(0, 0 if width < NARROW else 1, 0, 0), wrapped=("metric",))

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from scipy.stats import chisquare
 
 from biassay.auditing import scoring
 from biassay.auditing.bound_metrics import BoundMetric, NotApplicable, bind, difference_of_lists
@@ -65,20 +66,9 @@ def test_p_counts_reassignments_as_far_from_no_bias():
         rest = [number for number in range(6) if number not in first]
         distances.append(abs(ask.value(groups=[pooled[first], pooled[rest]])))
     exact = np.mean(np.array(distances) >= abs(ask.value()) - 1e-9)
-    test = scoring.permutation_test(ask, "gweat", 4999, 3)
-    assert test.p == pytest.approx(exact, abs=0.02)
+    test = scoring.permutation_test(ask, 4999, 3)
+    assert scoring.p_value(test.far) == pytest.approx(exact, abs=0.02)
     assert test.min_p_value == pytest.approx(1 / 20)
-
-
-def test_weat_has_its_own_test_and_keeps_the_sentences_of_a_word_together():
-    example = question(groups=4, targets=4)
-    one = vectors(example, 0.4)
-    expected = measure("weat_p_value", targets=np.concatenate(flat(example, one, "groups")), alternative="two_sided",
-                       groups=flat(example, one, "targets"), labels=np.repeat([0, 1], 4)).set  # fmt: skip
-    repeated = replace(one, rows={word: np.repeat(row, 5, axis=0) for word, row in one.rows.items()})
-    for source in (one, repeated):
-        test = scoring.permutation_test(bound("weat", example, source), "weat", 99, 1)
-        assert (test.p, test.min_p_value) == (pytest.approx(expected), pytest.approx(1 / 70))
 
 
 @pytest.mark.parametrize(("name", "reason"), [
@@ -109,6 +99,21 @@ def test_more_groups_than_two():
     assert all(bool(of_metric.reason) != bool(of_metric.rows) for of_metric in scores.values())
 
 
+@pytest.mark.parametrize(("scored", "name"), [("groups", "weat"), ("targets", "weat"), ("targets", "gweat")])
+def test_weat_reassigns_x_and_y_as_published_and_keeps_the_sentences_of_a_word_together(scored, name):
+    example = question(groups=4, targets=4, scored=scored)
+    one = vectors(example, 0.4)
+    sides = ("groups", "targets") if scored == "groups" else ("targets", "groups")
+    x, y = (flat(example, one, side) for side in sides)
+    expected = measure("weat_p_value", targets=np.concatenate(x), alternative="two_sided", groups=y,
+                       labels=np.repeat([0, 1], 4)).set  # fmt: skip
+    repeated = replace(one, rows={word: np.repeat(row, 5, axis=0) for word, row in one.rows.items()})
+    for source in (one, repeated):
+        test = scoring.permutation_test(bound(name, example, source), 4999, 1)
+        assert (test.description, test.min_p_value) == (f"{scored} reassigned", pytest.approx(1 / 70))
+        assert scoring.p_value(test.far) == pytest.approx(expected, abs=0.02)
+
+
 def test_a_metric_of_single_words_compares_the_lists_of_targets():
     example = question()
     source = vectors(example, 0.5)
@@ -136,17 +141,24 @@ def test_resamples_draw_words_and_pairs_with_repeats(monkeypatch):
     assert repeats > 15
 
 
-def test_random_words_are_of_like_rank_and_none_twice():
+def test_random_words_replace_words_of_their_block_of_ranks():
     example = question()
     source = vectors(example, 0.0, pool=600)
-    ranks = np.array([source.ranks[word] for word in source.pool])
-    words = example.words[16:]
-    picks = scoring.match_random_words(words, source, 50, 1)
-    assert all(len(set(row)) == len(words) for row in picks.tolist())
+    words = [*example.words[16:], example.words[16]]
+    drawn, picks = scoring.draw_random_words(words, source, 4000, 1)
+    assert drawn == sorted({*words, *source.pool}, key=source.ranks.get)
+    assert (picks[:, 0] == picks[:, -1]).all()  # a word of two lists has one random word in both
+    assert all(len(set(row)) == len(words) - 1 for row in picks.tolist())
+    blocks = np.array_split(np.arange(len(drawn)), len(drawn) // scoring.BLOCK)
     for place, word in enumerate(words):
-        distance = np.abs(np.log(ranks) - np.log(source.ranks[word]))
-        assert distance[picks[:, place]].max() <= np.sort(distance)[scoring.NEAREST + len(words)]
-    assert (scoring.match_random_words(words, source, 50, 1) == picks).all()
+        (block,) = [block for block in blocks if drawn.index(word) in block]
+        counts = np.bincount(picks[:, place] - block[0], minlength=len(block))
+        assert len(counts) == len(block)  # the word itself is one of them
+        assert chisquare(counts).pvalue > 1e-4
+    for one, again in zip((drawn, picks), scoring.draw_random_words(words, source, 4000, 1), strict=True):
+        assert np.array_equal(one, again)
+    drawn, picks = scoring.draw_random_words(words, replace(source, ranks=None), 400, 1)
+    assert (drawn, len(np.unique(picks))) == (sorted(drawn), len(drawn))
     few, ask = vectors(example, 0.0, pool=20), bound("same", example, source)
     assert not len(scoring.random_word_values(ask, used(example, few), few, 49, 1))
 
@@ -168,32 +180,9 @@ def test_labels_are_reassigned_with_all_sentences_of_a_word(t):
     assert len({tuple(row) for row in of_words[:, :, 0].tolist()}) > 10
 
 
-def test_the_published_test_gets_the_associations_of_the_words(monkeypatch):
-    example = question(groups=4, targets=4)
-    ask, weat, calls = bound("weat", example, vectors(example, 1.5, t=2)), metrics.load("weat"), []
-    monkeypatch.setattr(
-        metrics.load("weat_p_value"), "set_bias", lambda *inputs, **options: calls.append(inputs) or 0.5
-    )
-    scoring.permutation_test(ask, "weat", 19, 1)
-    line, axis, labels = calls[0]
-    inputs = ask.inputs()
-    s = weat.word_bias(inputs.scored, inputs.references).reshape(8, 2).mean(axis=1)
-    assert np.abs(s).max() > 0.5
-    assert weat.word_bias(line, axis) == pytest.approx(s)
-    assert labels.tolist() == [0] * 4 + [1] * 4
-
-
-def test_with_many_words_the_published_test_samples():
-    lists = {name: [f"{name}{number}" for number in range(17)] for name in ("her", "his")}
-    example = replace(question(targets=2), groups=lists)
-    test = scoring.permutation_test(bound("weat", example, vectors(example, 0.5)), "weat", 19, 1)
-    assert test.min_p_value == pytest.approx(1 / 10_000)
-    assert 1 / 10_000 <= test.p <= 1
-
-
 @pytest.mark.parametrize(("words", "least"), [(2, 1 / 6), (8, 1 / 40)])
 def test_a_value_that_depends_on_no_group_has_no_p(words, least):
     example = question(groups=words)
-    test = scoring.permutation_test(bound("mac", example, vectors(example, 0.5)), "mac", 39, 1)
-    assert np.isnan(test.p)
-    assert (test.min_p_value, len(test.null)) == (pytest.approx(least), 39)
+    test = scoring.permutation_test(bound("mac", example, vectors(example, 0.5)), 39, 1)
+    assert np.isnan(scoring.p_value(test.far))
+    assert (test.min_p_value, len(test.far)) == (pytest.approx(least), 40)

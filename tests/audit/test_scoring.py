@@ -3,10 +3,9 @@
 from types import SimpleNamespace
 
 import numpy as np
-import pandas as pd
 import pytest
 
-from biassay.auditing import findings, scoring
+from biassay.auditing import scoring
 from biassay.measurement import metric as metrics
 from biassay.measurement.metric import Range
 from tests.audit.example_vectors import question, used, vectors
@@ -35,42 +34,26 @@ def test_the_interval_is_of_95_percent_of_the_defined_samples(monkeypatch):
     assert np.isnan([row["ci_low"], row["ci_high"]]).all()
 
 
-def test_the_distance_that_one_random_set_in_twenty_exceeds():
-    sampled = 0.5 + np.array([1, -1] * 10 + [0.5]) * np.append(np.arange(1, 21), 0) / 100  # .01 … .20 and 0 away
-    q95, p = scoring.compare_with_random_words(fake(), 0.5 - 0.15, np.append(sampled, np.nan))
-    assert q95 == pytest.approx(0.19)
-    assert p == pytest.approx((1 + 6) / 22)  # .15 … .20 are as far
-    assert np.isnan(scoring.compare_with_random_words(fake(), 0.3, sampled[:19])).all()
-    assert not np.isnan(scoring.compare_with_random_words(fake(), 0.3, sampled[:20])).any()
+def test_p_counts_samples_as_far_and_needs_enough_defined_ones():
+    far = np.array([0.15, *np.arange(1, 21) / 100])
+    assert scoring.p_value(far) == pytest.approx((1 + 6) / 21)  # .15 … .20 are as far
+    assert scoring.upper_quantile(far[1:]) == pytest.approx(0.1905)
+    assert scoring.p_value(np.append(far, np.nan)) == pytest.approx((1 + 7) / 22)  # an undefined one may be as far
+    for undefined in (far[:19], np.append(far, [np.nan] * 2), np.append(np.nan, far), np.full(30, 0.2)):
+        assert np.isnan(scoring.p_value(undefined))
+    assert np.isnan(scoring.upper_quantile(far[:19]))
 
 
 def test_the_detectable_effect_is_beyond_the_null_by_the_spread():
-    null, sampled = 0.5 + np.linspace(-0.4, 0.4, 41), np.tile([0.6, 0.8], 10)
-    expected = np.quantile(np.abs(np.linspace(-0.4, 0.4, 41)), 0.95) + 0.8416 * 0.1
-    assert scoring.min_detectable_effect(fake(), np.append(null, np.nan), sampled) == pytest.approx(expected)
-    assert scoring.min_detectable_effect(fake(0.1, 0.9), null, sampled) == np.inf  # reaches .4 only
+    far, sampled = np.abs(np.linspace(-0.4, 0.4, 41)), np.tile([0.6, 0.8], 10)
+    expected = np.quantile(far, 0.95) + 0.8416 * 0.1
+    assert scoring.min_detectable_effect(fake(), np.append(far, np.nan), sampled) == pytest.approx(expected)
+    assert scoring.min_detectable_effect(fake(0.1, 0.9), far, sampled) == np.inf  # reaches .4 only
     for bounds in ((0.2, None), (0.3, 0.5 + expected + 1e-6)):
-        assert scoring.min_detectable_effect(fake(*bounds), null, sampled) == pytest.approx(expected)
-    assert np.isnan(scoring.min_detectable_effect(fake(), null[:19], sampled))
-    assert np.isnan(scoring.min_detectable_effect(fake(), null, sampled[:19]))
-    assert np.isfinite(scoring.min_detectable_effect(fake(), null[:20], sampled[:20]))
-
-
-def test_p_is_corrected_among_the_metrics_of_a_test_that_compare_the_same_sides():
-    p = {("a", "x"): [0.01, 0.04, 0.03, np.nan], ("a", "y"): [0.04], ("b", "x"): [0.05, 0.02]}
-    rows = [{"test": test, "sides": sides, "p": value, "p_random": 0.01, "value": 1.0}
-            for (test, sides), values in p.items() for value in values]  # fmt: skip
-    table = findings.add_findings(pd.DataFrame(rows).sample(frac=1, random_state=1)).sort_index()
-    assert table["p_holm"].tolist() == pytest.approx([0.03, 0.06, 0.06, np.nan, 0.04, 0.05, 0.04], nan_ok=True)
-    assert table["finding"].tolist() == ["found", "none", "none", "none", "found", "found", "found"]
-
-
-@pytest.mark.parametrize(("p", "p_random", "value", "expected"), [
-    (0.05, 0.05, 0, "found"), (0.050001, 0.01, 0, "none"), (0.05, 0.050001, 0, "noise"), (0.05, np.nan, 0, "found"),
-    (0.01, 0.01, np.nan, "undefined"),
-])  # fmt: skip
-def test_findings_at_the_level(p, p_random, value, expected):
-    assert findings.classify(p, p_random, value) == expected
+        assert scoring.min_detectable_effect(fake(*bounds), far, sampled) == pytest.approx(expected)
+    assert np.isnan(scoring.min_detectable_effect(fake(), far[:19], sampled))
+    assert np.isnan(scoring.min_detectable_effect(fake(), far, sampled[:19]))
+    assert np.isfinite(scoring.min_detectable_effect(fake(), far[:20], sampled[:20]))
 
 
 @pytest.mark.parametrize(("robust", "needed", "share"), [
@@ -100,7 +83,7 @@ def test_an_undefined_value_has_a_reason_and_nothing_else():
     source = vectors(example, 0.3)
     source.rows.update({word: np.ones((1, 12)) for word in example.words})
     (row,) = score("weat", example, source).rows
-    assert row["undefined"] == metrics.load("weat").METRIC.set.undefined
+    assert row["reason"] == metrics.load("weat").METRIC.set.undefined
     assert np.isnan(row["value"])
     assert row["n_words"] == 32
     assert not {"ci_low", "p", "random_q95", "min_detectable_effect", "robustness", "direction"} & set(row)

@@ -1,5 +1,6 @@
 """Metrics of language models in an audit, on given scores: values, p and intervals by hand."""
 
+from math import comb
 from types import SimpleNamespace
 
 import numpy as np
@@ -47,15 +48,16 @@ def scores(differences):
 
 def test_a_row_by_hand():
     null, resampled = np.array([0.1, -0.3, 0.5, -0.5, 0.7] + [0.0] * 15), np.arange(1001) / 1000
-    row = sentences._row("set", -0.5, SIGNED, null, resampled, 0.25)
+    row = sentences._row("set", -0.5, SIGNED, null, resampled, null + 0.1, 0.25)
     assert row["p"] == pytest.approx((1 + 3) / 21)
     assert (row["ci_low"], row["ci_high"]) == (pytest.approx(0.025), pytest.approx(0.975))
     assert row["min_p_value"] == 0.25
-    row = sentences._row("set", 1.5, SIGNED._replace(b_0=1.0), null + 1.0, [0.2, 0.4])
+    assert (row["p_random"], row["random_q95"]) == (pytest.approx((1 + 2) / 21), pytest.approx(0.61))
+    row = sentences._row("set", 1.5, SIGNED._replace(b_0=1.0), null + 1.0, [0.2, 0.4] * 10, [])
     assert (row["p"], row["min_p_value"]) == (pytest.approx((1 + 3) / 21), pytest.approx(1 / 21))
     assert row["min_detectable_effect"] == pytest.approx(np.quantile(np.abs(null), 0.95) + 0.8416 * 0.1)
-    row = sentences._row("set", 0.5, SIGNED, np.full(20, -0.5), [0.2, 0.4])
-    assert np.isnan([row["p"], row["min_detectable_effect"]]).all()
+    row = sentences._row("set", 0.5, SIGNED, np.full(20, -0.5), [0.2, 0.4], [])
+    assert np.isnan([row[key] for key in ("p", "min_detectable_effect", "p_random", "random_q95")]).all()
 
 
 def test_values_of_the_set_and_of_the_difference_of_lists():
@@ -71,6 +73,18 @@ def test_values_of_the_set_and_of_the_difference_of_lists():
     assert lists["min_p_value"] == pytest.approx(1 / 1000)
     assert lists["ci_low"] <= 0.8 <= lists["ci_high"]
     assert calls == [(tuple(filled_templates().sentences), {})]
+
+
+def test_random_words_are_drawn_with_the_targets():
+    by_word = [[1.0, 0.8], [0.9, 0.7], [0.0, 0.2], [0.1, 0.1], *[[0.0, 0.0]] * 8]
+    filled = filled_templates(12, lists=(0, 0, 1, 1, *[-1] * 8))
+    settings = Settings(permutations=99, resamples=50, random_words=4000)
+    whole, lists = score("own", module(scores(by_word))[0], filled, settings)
+    assert (whole["n_words"], whole["value"], lists["value"]) == (4, pytest.approx(0.475), pytest.approx(0.75))
+    assert whole["p_random"] == pytest.approx(1 / comb(12, 4), abs=0.002)  # these four
+    assert lists["p_random"] == pytest.approx(2 * comb(10, 2) / (comb(12, 4) * 6), abs=0.006)
+    alone = score("own", module(scores(by_word[:4]))[0], filled_templates(4, lists=(0, 0, 1, 1)), settings)
+    assert all(np.isnan(row["p_random"]) for row in alone)
 
 
 def test_p_of_the_set_exchanges_the_groups_in_all_sentences_of_a_word():

@@ -1,40 +1,76 @@
-"""The false-positive rate of the tests, and the detection of a planted association."""
+"""Rates of audits with any finding, on vectors with and without an association, and the direction of a planted one."""
+
+from dataclasses import replace
 
 import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import binomtest
 
-from biassay.auditing.findings import FOUND, classify
-from biassay.auditing.scoring import Settings, score
+from biassay.auditing import findings, scoring
 from biassay.measurement import metric as metrics
 from tests.audit.example_vectors import question, used, vectors
-from tests.audit.test_chance import FIT, ONE_STEP
+
+METRICS = ["gweat", "mac", "ripa", "same", "same_skew", "weat"]  # fast ones
 
 
-def test_random_vectors_are_significant_in_no_more_than_one_case_in_twenty(monkeypatch):
+@pytest.fixture(autouse=True)
+def _no_silhouettes(monkeypatch):
+    monkeypatch.setattr(scoring, "silhouettes", lambda *arguments: (pd.DataFrame(), {}))
+
+
+def audit(example, source, names=METRICS, resamples=0):
+    """The table of metrics of an audit with one test."""
+    settings = scoring.Settings(permutations=99, resamples=resamples, random_words=99)
+    words = used(example, source)
+    scores = [scoring.score(name, metrics.load(name), words, source, settings) for name in names]
+    rows = [{"test": "ours", "reason": ""} | row for score in scores for row in score.rows]
+    return findings.add_findings(pd.DataFrame(rows))
+
+
+def count_found(strength, n):
+    """Count audits with any metric found, in which random words are the targets and are moved towards the groups.
+
+    The groups lie apart, so permuted groups alone often find an association with random words.
+    """
+    n_found = 0
     example = question(paired=True)
-    settings = Settings(permutations=79, resamples=0, random_words=0, shuffles=2)
-    monkeypatch.setattr("biassay.auditing.scoring.silhouettes", lambda *arguments: ([], {}))
-    is_low = {name: [] for name in FIT}
-    for seed in range(40):
-        source = vectors(example, 0.0, seed=seed, pool=0)
-        for name in FIT:
-            (row,) = score(name, metrics.load(name), used(example, source), source, settings).rows
-            is_low[name] += [] if np.isnan(row["p"]) else [row["p"] <= 0.05]
-    shares = {name: np.mean(is_significant) for name, is_significant in is_low.items() if is_significant}
-    assert np.mean(list(shares.values())) < 0.075
-    assert max(shares.values()) <= 0.15  # 6 of 40: more has a chance of .003 at 5 %
+    for seed in range(n):
+        source = vectors(example, 1.2, seed=seed, pool=400)
+        random = np.random.default_rng(seed)
+        others = random.permutation(source.pool)
+        lists = {name: others[8 * place :][:8].tolist() for place, name in enumerate(("care", "craft"))}
+        for name, sign in (("care", strength), ("craft", -strength)):
+            for word in lists[name]:
+                source.rows[word] = source.rows[word] + sign * np.eye(12)[0]
+        used = {word for words in lists.values() for word in words}
+        source = replace(source, pool=[word for word in source.pool if word not in used])
+        table = audit(replace(example, targets=lists), source)
+        n_found += (table["finding"] == findings.FOUND).any()
+    return n_found
+
+
+def test_random_words_as_targets_are_found_in_no_more_than_one_audit_in_twenty():
+    n_found = count_found(0.0, 60)
+    assert binomtest(n_found, 60).proportion_ci(0.99).low <= 0.05
+
+
+def test_planted_targets_are_found_in_most_audits():
+    n_found = count_found(2.0, 20)
+    assert binomtest(n_found, 20).proportion_ci(0.99).low > 0.5
 
 
 def test_a_planted_association_is_found_with_its_direction():
     example = question(paired=True)
-    source = vectors(example, 2.5)
-    rows = {name: score(name, metrics.load(name), used(example, source), source, ONE_STEP).rows[0]
-            for name in ("gweat", "rnsb", "second_order_cosine", "weat")}  # fmt: skip
+    table = audit(example, vectors(example, 2.5), ["gweat", "rnsb", "second_order_cosine", "weat"], 20)
+    rows = {row.metric: row for row in table.itertuples()}
     weat = rows.pop("weat")
     for name, row in rows.items():
-        assert classify(row["p"], row["p_random"], row["value"]) == FOUND, name
-        assert row["ci_low"] <= row["value"] <= row["ci_high"] or name == "rnsb"
-        assert row["min_detectable_effect"] < abs(row["value"])
-        assert row["direction"] == ("" if name == "rnsb" else "her nearer care")
-    assert weat["p"] < 0.001
-    assert weat["direction"] == "her nearer care"
-    assert weat["random_q95"] > 1.5  # where groups are so far apart, d is near its bound for any two lists
+        assert row.finding == findings.FOUND, name
+        assert row.ci_low <= row.value <= row.ci_high or name == "rnsb"
+        assert row.min_detectable_effect < abs(row.value)
+        assert row.direction == ("" if name == "rnsb" else "her nearer care")
+    assert rows["gweat"].cluster == rows["second_order_cosine"].cluster != rows["rnsb"].cluster
+    assert weat.p_corrected == pytest.approx(1 / 100, abs=0.021)
+    assert weat.direction == "her nearer care"
+    assert weat.random_q95 > 1.5  # where groups are so far apart, d is near its bound for any two lists

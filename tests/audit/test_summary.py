@@ -11,9 +11,12 @@ USED = used(ASKED, vectors(ASKED, 0))
 HER, HIS = "her nearer care", "his nearer care"
 
 
-def summarized(findings, verdicts, direction=None, sides=None):
+def summarized(findings, verdicts, direction=None, sides=None, clusters=None):
+    """The summary of findings by metric; each metric is its own cluster unless `clusters` says otherwise."""
+    numbers = {name: number for number, name in enumerate(findings)} | (clusters or {})
     rows = [
-        {"source": "s", "test": test, "metric": name, "finding": finding, "direction": (direction or {}).get(name, ""),
+        {"source": "s", "test": test, "metric": name, "finding": finding, "cluster": numbers[name],
+         "direction": (direction or {}).get(name, ""),
          "sides": (sides or {}).get(name, "groups and targets")}
         for test, shift in (("ours", findings), ("other", dict.fromkeys(findings, "found")))
         for name, finding in shift.items()
@@ -28,7 +31,7 @@ def test_trusted_metrics_decide_where_there_are_some():
                       {"a": HER, "c": HIS})  # fmt: skip
     assert summary_row == {
         "source": "s", "test": "ours", "title": "Ours", "n_words": 10, "n_metrics": 4, "n_found": 3, "n_counted": 2,
-        "n_counted_found": 1, "conclusion": f"association found by 1 of 2 trusted metrics; {HER}",
+        "n_counted_found": 1, "conclusion": f"association found by 1 of 2 clusters of trusted metrics (a); {HER}",
     }  # fmt: skip
 
 
@@ -40,7 +43,10 @@ def test_trusted_metrics_decide_where_there_are_some():
 def test_else_those_to_be_taken_with_care_and_else_all(verdicts, n_counted, kind):
     summary_row = summarized({"a": "found", "b": "found", "c": "found"}, verdicts)
     assert (summary_row["n_counted"], summary_row["n_counted_found"]) == (n_counted, n_counted)
-    assert summary_row["conclusion"] == f"association found by {n_counted} of {n_counted} {kind}"
+    assert (
+        f"found by {n_counted} of {n_counted} cluster{'s' if n_counted > 1 else ''} of {kind} ("
+        in summary_row["conclusion"]
+    )
 
 
 def test_what_does_not_compare_the_groups_is_not_counted():
@@ -48,24 +54,25 @@ def test_what_does_not_compare_the_groups_is_not_counted():
     assert (summary_row["n_metrics"], summary_row["n_found"], summary_row["n_counted"]) == (1, 0, 1)
 
 
-@pytest.mark.parametrize(("n_found", "only"), [(1, True), (2, False)])
-def test_a_quarter_of_the_metrics_is_only_some(n_found, only):
-    findings = {name: "found" if number < n_found else "none" for number, name in enumerate("abcd")}
-    conclusion = summarized(findings, {})["conclusion"]
-    assert (conclusion.startswith("only a ") and "1 of 4 metrics" in conclusion) == only
-    assert conclusion.startswith("association found by 2 of 4 metrics") != only
+def test_metrics_of_a_cluster_count_once():
+    findings = {"a": "found", "b": "found", "c": "none", "d": "none", "e": "unspecific", "f": "not checked"}
+    row = summarized(findings, {}, clusters=dict.fromkeys("abc", 7) | {"f": 9})
+    assert (row["n_metrics"], row["n_found"], row["n_counted"], row["n_counted_found"]) == (5, 2, 3, 1)
+    assert "1 of 3 clusters of metrics (a = b)" in row["conclusion"]
+    row = summarized({"a": "not checked", "b": "undefined"}, {})
+    assert (row["n_metrics"], row["n_counted"], row["conclusion"][:11]) == (0, 0, "not checked")
 
 
 def test_a_direction_is_told_where_all_agree():
     both = dict.fromkeys("ab", "found")
     assert summarized(both, {}, {"a": HER, "b": HER})["conclusion"].endswith(f"; {HER}")
     assert summarized(both, {}, {"a": HER, "b": "towards her"})["conclusion"].endswith(f"; {HER}")
-    assert summarized(both, {}, {"a": HER, "b": HIS})["conclusion"].endswith("metrics")
+    assert summarized(both, {}, {"a": HER, "b": HIS})["conclusion"].endswith("(a, b)")
 
 
-def test_none_found_names_noise_and_what_is_trusted_less():
-    row = summarized({"a": "none", "b": "noise", "c": "found", "d": "noise"}, dict.fromkeys("abd", "trusted"))
+def test_none_found_names_unspecific_metrics_and_what_is_trusted_less():
+    row = summarized({"a": "none", "b": "unspecific", "c": "found", "d": "unspecific"}, dict.fromkeys("abd", "trusted"))
     assert (row["n_counted"], row["n_counted_found"]) == (3, 0)
-    assert "any of 3 trusted metrics (2 " in row["conclusion"]
+    assert "any of 3 clusters of trusted metrics (b, d: " in row["conclusion"]
     assert row["conclusion"].endswith(": c")
     assert summarized({"a": "undefined"}, {})["n_metrics"] == 0

@@ -37,7 +37,7 @@ def test_each_metric_has_its_numbers(of_two_tests, width, source):
         cells = [numbers.number(row.value), numbers.interval(row.ci_low, row.ci_high)]
         if width >= terminal.WIDE:
             cells += [numbers.bounds(row.b_min, row.b_max), numbers.number(row.b_0)]
-        cells += [numbers.probability(row.p_holm), numbers.probability(row.p_random)]
+        cells += [numbers.probability(row.p_corrected), numbers.probability(row.p_random_corrected)]
         cells.append(row.finding if row.sides == "groups and targets" else f"({row.finding})")
         expected = " ".join([numbers.name(row.metric, row.level), *cells, verdicts[row.metric]])
         assert " ".join(rows[numbers.name(row.metric, row.level)].split()) == expected

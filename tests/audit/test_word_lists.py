@@ -40,7 +40,7 @@ def test_enough_words():
 
 
 def rows(**columns):
-    row = {"metric": "weat", "level": "set", "value": 1.2, "random_q95": 1.4, "finding": "none"}
+    row = {"metric": "weat", "level": "set", "value": 1.2, "random_q95": 1.4, "finding": "none", "reason": ""}
     return pd.DataFrame([row | {"min_detectable_effect": 1.0} | columns])
 
 
@@ -62,7 +62,7 @@ def test_few_words_have_a_least_p():
     assert "few words" not in kinds(example, vectors(example, 0))
 
 
-def test_frequency_overlap_missing_noise_and_power():
+def test_frequency_overlap_missing_unspecific_unchecked_and_power():
     example = question(groups=8, targets=8)
     source = vectors(example, 0)
     for number, word in enumerate(example.groups["her"]):
@@ -78,8 +78,9 @@ def test_frequency_overlap_missing_noise_and_power():
     assert kinds(example, source)["overlap"] == "care and craft share words (1): carea"
     assert "missing" not in kinds(example, source)
     assert "herworda, herwordb" in kinds(example, without(source, "herworda", "herwordb"))["missing"]
-    assert "noise" not in kinds(example, source)
-    assert re.search("weat 1.20.* 1.40 ", kinds(example, source, rows(finding="noise"))["noise"])
+    assert {"random words", "not checked"}.isdisjoint(kinds(example, source))
+    assert re.search("weat 1.20.* 1.40 ", kinds(example, source, rows(finding="unspecific"))["random words"])
+    assert kinds(example, source, rows(finding="not checked", reason="why"))["not checked"].endswith(": weat (why)")
     assert kinds(example, source, rows(min_detectable_effect=np.inf))["power"].endswith(": weat")
 
 
