@@ -33,7 +33,8 @@ def add_findings(table: pd.DataFrame) -> pd.DataFrame:
     table = table.assign(cluster=0, p_corrected=np.nan, p_random_corrected=np.nan, is_possible=True)
     for p, column in NULLS.items():
         for _, rows in table[table[p].notna()].groupby("sides"):
-            corrected, smallest = correct_jointly(rows[p].to_numpy(float), rows[column].tolist())
+            distances = [_unbound(getattr(row, column), row) for row in rows.itertuples()]
+            corrected, smallest = correct_jointly(rows[p].to_numpy(float), distances)
             table.loc[rows.index, f"{p}_corrected"] = corrected
             if p == "p":  # with more samples than reassignments of the words, the smallest p depends on the words
                 is_limited = rows["min_p_value"] > 1 / rows[column].map(len)
@@ -106,6 +107,12 @@ def _correlate(first: np.ndarray | None, second: np.ndarray | None) -> float:
     if pairs.shape[1] < 20 or np.ptp(pairs, axis=1).min() <= 1e-12:
         return 0.0
     return float(np.corrcoef(pairs)[0, 1])
+
+
+def _unbound(far: np.ndarray, row: tuple) -> np.ndarray:
+    """Spread distances near the end of a metric's range (arctanh), where those of WEAT lie close together."""
+    reach = max(row.b_max - row.b_0, row.b_0 - row.b_min)
+    return far if row.sides == TARGETS_ONLY or not np.isfinite(reach) else np.arctanh(np.minimum(far / reach, 1 - 1e-9))
 
 
 def _scale(far: np.ndarray) -> np.ndarray:

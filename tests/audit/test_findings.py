@@ -78,7 +78,8 @@ def rows(families):
     """A table of metrics as scored, from (test, sides, distances) of each."""
     return pd.DataFrame([
         {"test": test, "sides": sides, "metric": str(number), "value": 1.0, "p": p_of([far])[0], "permuted": far,
-         "p_random": p_of([far])[0], "random": far, "min_p_value": 1 / len(far), "reason": ""}
+         "p_random": p_of([far])[0], "random": far, "min_p_value": 1 / len(far), "reason": "",
+         "b_min": np.nan, "b_max": np.nan, "b_0": 0.0}
         for number, (test, sides, far) in enumerate(families)
     ])  # fmt: skip
 
@@ -94,6 +95,15 @@ def test_p_is_corrected_over_the_tests_and_metrics_of_a_source_that_compare_the_
         assert of_sides["p_corrected"].tolist() == of_sides["p_random_corrected"].tolist() == pytest.approx(expected)
     assert (table["p_corrected"][:4] > table["p"][:4] * 1.5).all()
     assert table["cluster"].tolist() == [1, 2, 1, 2, 1, 1]
+
+
+def test_a_metric_near_the_end_of_its_range_is_corrected_as_one_without_a_range():
+    random = np.random.default_rng(6)
+    unbounded = [np.append(3.5, np.abs(random.standard_normal(N))) for _ in range(2)]
+    table = rows([("a", "x", unbounded[0]), ("a", "x", 2 * np.tanh(unbounded[1]))])
+    table.loc[1, ["b_min", "b_max"]] = -2.0, 2.0
+    expected = findings.correct_jointly(p_of(unbounded), unbounded)[0]
+    assert findings.add_findings(table)["p_corrected"].tolist() == pytest.approx(expected)
 
 
 def test_what_was_not_checked_says_why():
