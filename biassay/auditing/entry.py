@@ -115,7 +115,7 @@ def audit(
     >>> result.table.set_index("metric")["value"].round(2).to_dict()
     {'weat': 1.99, 'mac': 0.34}
     >>> result.summary["conclusion"].tolist()  # doctest: +ELLIPSIS
-    ['no association found by any of ...']
+    ['not checked: ...']
     """
     numbers = {"permutations": permutations, "resamples": resamples, "random_words": random_words, "seed": seed}
     options.check("", numbers | {"processes": processes}, options.inspect_options(audit))
