@@ -106,6 +106,19 @@ def test_a_metric_near_the_end_of_its_range_is_corrected_as_one_without_a_range(
     assert findings.add_findings(table)["p_corrected"].tolist() == pytest.approx(expected)
 
 
+def test_the_smallest_corrected_p_is_that_of_the_farthest_value():
+    few = np.append(1.0, np.repeat([0.0, 1.0, 2.0], [90, 89, 20]))
+    # Scaled, 2 becomes 1, and 0, 1 and 3 stay as they are: 99 samples are as far as 1, and 10 as far as 3 or undefined.
+    long = np.append(0.0, np.repeat([0.0, 1.0, 3.0, np.nan], [100, 89, 6, 4]))
+    corrected, smallest = findings.correct_jointly(p_of([few]), [few])
+    assert (corrected.item(), smallest.item()) == (pytest.approx(110 / 200), pytest.approx(20 / 200))
+    corrected, smallest = findings.correct_jointly(np.zeros(2), [few, long])
+    assert corrected.tolist() == [1.0, 1.0]
+    assert smallest == pytest.approx([99 / 200, 10 / 200])
+    table = rows([("a", "x", np.append(1.0, np.repeat([0.0, 1.0, 2.0], [100, 95, 4])))]).assign(min_p_value=0.01)
+    assert findings.add_findings(table)["finding"].tolist() == ["none"]  # 4 of 200 are enough
+
+
 def test_what_was_not_checked_says_why():
     far = np.append(9.0, np.abs(np.random.default_rng(4).standard_normal(N)))
     few = np.append(2.0, np.repeat([0.0, 1.0, 2.0], [90, 89, 20]))  # no reassignment has a p below .1
