@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.auditing import numbers
-from biassay.auditing.findings import ASSOCIATION, FOUND, LEVEL, UNCHECKED, UNDEFINED, UNSPECIFIC
+from biassay.auditing.findings import ASSOCIATION, FOUND, LEVEL, REASONS, UNCHECKED, UNDEFINED, UNSPECIFIC
 from biassay.auditing.questions import SIDES
 from biassay.auditing.source_vectors import SENTENCES as MODEL_SENTENCES
 from biassay.auditing.source_vectors import SourceVectors, UsedWords
@@ -89,7 +89,8 @@ def warn_of_test(used: UsedWords, rows: pd.DataFrame) -> list[tuple[str, str]]:
             warnings.append(("frequency", _word("frequency", side=side, lists=lists)))
     if len(unspecific := rows[rows["finding"] == UNSPECIFIC]):
         warnings.append(("random words", _word("unspecific", rows=list(unspecific.itertuples()), numbers=numbers)))
-    for reason, unchecked in rows[rows["finding"] == UNCHECKED].groupby("reason", sort=False):
+    is_unchecked = (rows["finding"] == UNCHECKED) & (rows["reason"] != REASONS["p"])  # that is a property of the metric
+    for reason, unchecked in rows[is_unchecked].groupby("reason", sort=False):
         warnings.append(("not checked", _word("unchecked", metrics=unchecked["metric"].tolist(), reason=reason)))
     if len(weak := rows[np.isinf(rows["min_detectable_effect"].astype(float))]):
         warnings.append(("power", _word("power", metrics=weak["metric"].tolist())))

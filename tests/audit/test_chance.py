@@ -159,8 +159,10 @@ def test_random_words_replace_words_of_their_block_of_ranks():
         assert np.array_equal(one, again)
     drawn, picks = scoring.draw_random_words(words, replace(source, ranks=None), 400, 1)
     assert (drawn, len(np.unique(picks))) == (sorted(drawn), len(drawn))
-    few, ask = vectors(example, 0.0, pool=20), bound("same", example, source)
-    assert not len(scoring.random_word_values(ask, used(example, few), few, 49, 1))
+    ask = bound("same", example, source)
+    for pool, n in ((31, 0), (32, 49)):  # twice the 16 targets
+        few = vectors(example, 0.0, pool=pool)
+        assert len(scoring.random_word_values(ask, used(example, few), few, 49, 1)) == n
 
 
 @pytest.mark.parametrize("t", [1, 2])

@@ -115,7 +115,9 @@ def test_the_smallest_corrected_p_is_that_of_the_farthest_value():
     corrected, smallest = findings.correct_jointly(np.zeros(2), [few, long])
     assert corrected.tolist() == [1.0, 1.0]
     assert smallest == pytest.approx([99 / 200, 10 / 200])
-    table = rows([("a", "x", np.append(1.0, np.repeat([0.0, 1.0, 2.0], [100, 95, 4])))]).assign(min_p_value=0.01)
+    table = rows([("a", "x", np.append(1.0, np.repeat([0.0, 1.0, 2.0], [100, 95, 4])))]).assign(
+        min_p_value=0.01, random=[few]
+    )
     assert findings.add_findings(table)["finding"].tolist() == ["none"]  # 4 of 200 are enough
 
 
