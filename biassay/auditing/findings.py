@@ -1,5 +1,7 @@
 """What an audit finds: p corrected over its tests and metrics, findings, and clusters of metrics that agree."""
 
+from itertools import combinations
+
 import numpy as np
 import pandas as pd
 from scipy.cluster.hierarchy import fcluster, linkage
@@ -87,14 +89,10 @@ def cluster_metrics(distances: list[np.ndarray | None]) -> np.ndarray:
 
     Average linkage of 1 − r; without distances, a metric is its own cluster.
     """
-    m = len(distances)
-    dissimilarity = np.ones((m, m))
-    for one in range(m):
-        for other in range(one + 1, m):
-            dissimilarity[one, other] = 1 - _correlate(distances[one], distances[other])
-    if m < 2:
-        return np.ones(m, int)
-    numbers = fcluster(linkage(dissimilarity[np.triu_indices(m, 1)], "average"), 1 - MIN_CORRELATION, "distance")
+    if len(distances) < 2:
+        return np.ones(len(distances), int)
+    dissimilarity = [1 - _correlate(*pair) for pair in combinations(distances, 2)]
+    numbers = fcluster(linkage(dissimilarity, "average"), 1 - MIN_CORRELATION, "distance")
     return pd.factorize(numbers)[0] + 1
 
 

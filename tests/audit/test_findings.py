@@ -128,6 +128,7 @@ def test_what_was_not_checked_says_why():
     table.loc[0, "p"], table.loc[1, "p_random"], table.loc[3, "min_p_value"] = np.nan, np.nan, 0.1
     table = findings.add_findings(table)
     assert table["finding"].tolist() == ["not checked", "not checked", "found", "not checked"]
+    assert table["cluster"].tolist() == [1, 1, 1, 1]  # equal distances; the last one is of other sides
     assert table["reason"].tolist() == [findings.REASONS[key] for key in ("p", "p_random")] + [
         "",
         findings.REASONS["few"],
