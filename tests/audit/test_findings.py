@@ -68,7 +68,8 @@ def test_corrected_p_by_hand():
 @pytest.mark.parametrize(("cells", "expected"), [
     ((0.05, 0.05, 0.0), "found"), ((0.051, 0.01, 0.0), "none"), ((0.05, 0.051, 0.0), "unspecific"),
     ((np.nan, 0.01, 0.0), "not checked"), ((0.01, np.nan, 0.0), "not checked"), ((0.9, np.nan, 0.0), "not checked"),
-    ((0.051, 0.01, 0.0, False), "not checked"), ((0.05, 0.01, 0.0, False), "found"), ((0.01, 0.01, np.nan), "undefined"),
+    ((0.051, 0.01, 0.0, False), "not checked"),
+    ((0.05, 0.01, 0.0, False), "found"), ((0.01, 0.01, np.nan), "undefined"),
 ])  # fmt: skip
 def test_findings_at_the_level(cells, expected):
     assert findings.classify(*cells) == expected
