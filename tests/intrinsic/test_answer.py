@@ -75,7 +75,7 @@ def correlations(*rows):
 
 def test_order_of_attributes():
     rows = [("mac", "gender", "age", 0.2, 0.01), ("same", "gender", "age", 0.1, 0.04),
-            ("ripa", "gender", "age", 0.3, 0.06), ("ripa", "gender", "religion", -0.1, 0.02)]  # fmt: skip
+            ("ripa", "gender", "age", 0.3, 0.05), ("ripa", "gender", "religion", -0.1, 0.02)]  # fmt: skip
     tests = pd.DataFrame(rows, columns=["metric", "first", "second", "difference", "p_holm"]).assign(statistic="r")
     text = findings.describe_order(tests.assign(clusters=12))
     assert text.endswith(": gender above age for MAC and SAME; religion above gender for RIPA")

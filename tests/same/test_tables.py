@@ -113,6 +113,9 @@ def test_variability(found):
     deviation = (rows["value"] - rows["full_value"]).abs().mean()  # SAME is between 0 and 1
     assert subsampling.loc["same", "deviation"] == close(deviation)
     assert subsampling["published"].dropna().to_dict() == {"mac": 0.001}
+    for table, column in ((retraining, "difference"), (subsampling.drop("ripa"), "deviation")):
+        assert table[column].between(table["low"], table["high"]).all()
+    assert subsampling.loc["ripa", ["deviation", "low", "high"]].isna().all()
 
 
 def test_a_metric_without_its_scores_is_an_error(written, tmp_path):
