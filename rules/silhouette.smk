@@ -66,6 +66,7 @@ rule score_silhouettes:
         scores="results/silhouette/{pair}/scores.csv",
         convergence="results/silhouette/{pair}/convergence.csv",
         false_positives="results/silhouette/{pair}/false_positives.csv",
+        p_values="results/silhouette/{pair}/p_values.csv",
         comparisons="results/silhouette/{pair}/comparisons.csv",
         robustness="results/silhouette/{pair}/robustness.csv",
         accuracy="results/silhouette/{pair}/accuracy.csv",
@@ -79,7 +80,6 @@ rule score_silhouettes:
     params:
         values=SILHOUETTES["metrics"],
         variants=[study_metrics.variant(config, name) for name in SILHOUETTES["metrics"]],
-        share=SILHOUETTES["tests"]["share"],
         seed=config["seed"],
     script:
         "../scripts/silhouette/score.py"
@@ -118,17 +118,23 @@ rule plot_silhouettes:
 
 
 rule plot_silhouette_scores:
-    """Plot robustness and accuracy (Tables 1 and 2), and their convergence over shuffles."""
+    """Plot robustness and accuracy (Tables 1 and 2), their convergence over shuffles, and distributions of p."""
     input:
         scores=rules.score_silhouettes.output.scores,
         convergence=rules.score_silhouettes.output.convergence,
+        p_values=rules.score_silhouettes.output.p_values,
+        tests=rules.score_silhouettes.input.tests,
         published=in_workflow("resources/published/silhouette.csv"),
     output:
         robustness=multiext("results/silhouette/{pair}/figures/scores/robustness", ".svg", ".png"),
         accuracy=multiext("results/silhouette/{pair}/figures/scores/accuracy", ".svg", ".png"),
+        relative_accuracy=multiext("results/silhouette/{pair}/figures/scores/relative_accuracy", ".svg", ".png"),
         converged=multiext("results/silhouette/{pair}/figures/scores/convergence", ".svg", ".png"),
+        p_values_figure=multiext("results/silhouette/{pair}/figures/scores/p_values", ".svg", ".png"),
     log:
         "results/logs/silhouette/{pair}/figures/scores.log",
+    params:
+        tests=SILHOUETTES["metrics"],
     script:
         "../scripts/silhouette/plot_scores.py"
 

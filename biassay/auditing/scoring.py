@@ -104,13 +104,12 @@ def silhouettes(bound: BoundMetric, settings: Settings) -> tuple[pd.DataFrame, d
         if not np.isfinite(subset_values).any():
             continue
         tables.append(scores.summarise_values(subset_values, growth.n_words).assign(growing=growing))
-        bounds = scores.complete_range(bound.range, subset_values)
-        robustness.append(scores.robustness(subset_values, growth.n_words, bounds)[-1])
+        robustness.append(scores.robustness(subset_values, growth.n_words, bound.range)[-1])
         n_needed = scores.count_words_needed(subset_values, growth.n_words, bound.range.b_0)
         needed.append(n_needed / growth.n_words[-1] if np.isfinite(n_needed) else 1.0)
     if not tables:
         return pd.DataFrame(), {}
-    return pd.concat(tables, ignore_index=True), {"robustness": np.nanmin(robustness), "share_needed": max(needed)}
+    return pd.concat(tables, ignore_index=True), {"robustness": np.fmin.reduce(robustness), "share_needed": max(needed)}
 
 
 def upper_quantile(far: np.ndarray) -> float:

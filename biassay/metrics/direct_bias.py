@@ -59,6 +59,24 @@ def word_bias(
     return _measure_pairings(targets, groups, n_directions, normalize, c, n_pairings, seed).mean(axis=0)
 
 
+def signed_word_bias(
+    targets: np.ndarray,
+    groups: list[np.ndarray],
+    *,
+    c: Annotated[float, "0 < x <= 1e12"] = 1.0,
+    n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None,
+    seed: Annotated[int, "0 <= x < 4294967296"] = 1,
+) -> np.ndarray:
+    """Compute cos(w, b_1) of each target, its absolute value to the power c, positive towards the first group."""
+
+    def measure(paired: list[np.ndarray]) -> np.ndarray:
+        component = principal_components(paired, 1)
+        cosines = project(targets, component)[:, 0] if len(component) else np.full(len(targets), np.nan)
+        return np.sign(cosines) * _power(np.abs(cosines), c)
+
+    return measure_pairings(measure, groups, n_pairings, seed).mean(axis=0)
+
+
 def set_bias(
     targets: np.ndarray,
     groups: list[np.ndarray],

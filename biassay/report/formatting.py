@@ -31,9 +31,9 @@ METRIC_LABELS = {
 }
 
 
-def metric_label(metric: str, relative: bool = False) -> str:
-    """Return a metric's name for readers; those of unbounded metrics, whose scores do not compare, are `relative`."""
-    return METRIC_LABELS.get(metric, metric) + (" (relative)" if relative else "")
+def metric_label(metric: str) -> str:
+    """Return a metric's name for readers."""
+    return METRIC_LABELS.get(metric, metric)
 
 
 def format_decimal(value: float, digits: int = 2) -> str:

@@ -49,6 +49,26 @@ def sample_sums(values: np.ndarray, size: int, n_resamples: int, seed: int) -> I
         yield values[np.argpartition(keys, size, axis=1)[:, :size]].sum(axis=1)
 
 
+def compare_parts(values: np.ndarray, size: int, n_resamples: int, seed: int) -> np.ndarray:
+    """Test in each row of values (k, n) whether its first `size` values have another mean than the rest.
+
+    Returns two-sided p-values (k,), (r + 1) / (n_resamples + 1) for r random subsets, the same for all rows, with as
+    large a difference of means. NaN for a row that is undefined, or whose values are all equal.
+    """
+    centred = values - values.mean(axis=1, keepdims=True)  # a subset's sum is then proportional to the difference
+    rounding = values.shape[1] * ROUNDING
+    thresholds = np.abs(centred[:, :size].sum(axis=1, keepdims=True)) - rounding
+    random, n_reached = np.random.default_rng(seed), np.zeros(len(values))
+    rows = max(1, CHUNK // values.shape[1])
+    for start in range(0, n_resamples, rows):
+        keys = random.random((min(rows, n_resamples - start), values.shape[1]), dtype=np.float32)
+        subsets = np.zeros(keys.shape)
+        np.put_along_axis(subsets, np.argpartition(keys, size, axis=1)[:, :size], 1.0, axis=1)
+        n_reached += (np.abs(centred @ subsets.T) >= thresholds).sum(axis=1)
+    is_defined = np.abs(centred).max(axis=1) > rounding
+    return np.where(is_defined, (n_reached + 1) / (n_resamples + 1), np.nan)
+
+
 def _sums_by_size(values: np.ndarray) -> list[np.ndarray]:
     """Compute the sorted sums of all subsets of values (h,), for each size from 0 to h."""
     sums, sizes = np.zeros(1), np.zeros(1, dtype=np.int8)

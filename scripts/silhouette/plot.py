@@ -51,8 +51,7 @@ def draw(table: pd.DataFrame, scores: pd.DataFrame, title: str, limits) -> plt.F
             if row == lines - 1 or number == len(metrics) - 1:
                 axis.set_xlabel(f"words of the {name}, n")
                 axis.tick_params(labelbottom=True)
-        is_relative = select_rows(scores, metric=metric)["relative"].any()
-        axes[row, first].set_ylabel(metric_label(metric, is_relative).replace(" ", "\n", 1))
+        axes[row, first].set_ylabel(metric_label(metric).replace(" ", "\n", 1))
     for block in range(blocks):
         for axis in axes[:, block * len(lists)]:
             axis.yaxis.set_label_coords(-0.2, 0.5)

@@ -1,14 +1,19 @@
 """Plot robustness and accuracy (silhouette paper, Tables 1 and 2), and their convergence over shuffles."""
 
+from itertools import product
+from textwrap import fill
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.lines import Line2D
 
 from biassay.core import csv_tables, scripts
 from biassay.core.csv_tables import select_rows
 from biassay.report import plots
 from biassay.report.formatting import metric_label
-from biassay.studies.silhouette import curves
+from biassay.studies.silhouette import curves, false_positives
+from biassay.studies.silhouette.reassignment import FORMS
 
 DARK, LIGHT = curves.MODELS.values()
 MARKS = {  # score or published model: marker, colour, filled, offset in the row
@@ -16,6 +21,7 @@ MARKS = {  # score or published model: marker, colour, filled, offset in the row
     "robustness_unbiased": ("o", LIGHT, True, 0.15),
     "accuracy": ("D", "black", True, -0.15),
     "accuracy_published_code": ("D", "black", False, 0.15),
+    "relative_accuracy": ("D", "black", True, 0.0),
     "GloVe": ("x", DARK, True, -0.15),
     "Numberbatch": ("x", LIGHT, True, 0.15),
     "GloVe against Numberbatch": ("x", "black", True, 0.15),
@@ -26,6 +32,11 @@ NAMES = {
     "accuracy": "paper's formula: divided by b_max − b₀",
     "accuracy_published_code": "paper's code: divided by b_max − b_min if b₀ = 0",
 }
+TITLES = {
+    "robustness": "Robustness (1: the choice of words makes no difference)",
+    "accuracy": "Accuracy (0.5: the models do not differ; 1: they differ by the metric's whole range)",
+    "relative_accuracy": "Relative accuracy (0.5: the models do not differ; scale: the metric's largest |b − b₀|)",
+}
 COLOURS = {"robustness_biased": DARK, "robustness_unbiased": LIGHT, "accuracy": "black"}
 PUBLISHED = (80, 0.003, 0.010)  # n shuffles, mean and largest change of a score from n on (silhouette-2021 §4.1)
 FLOOR = 1e-4
@@ -33,16 +44,21 @@ COLUMNS = 4
 
 
 def main(
-    scores: str, convergence: str, published: str, robustness: list[str], accuracy: list[str], converged: list[str]
-) -> None:
+    scores: str, convergence: str, published: str, tests: dict[str, str], p_values: str, robustness: list[str],
+    accuracy: list[str], relative_accuracy: list[str], converged: list[str], p_values_figure: list[str],
+) -> None:  # fmt: skip
     table = csv_tables.read(scores, "bias list metric relative accuracy", {})
     published_scores = curves.read_published(published)
-    title = "Robustness (1: the choice of words makes no difference)"
-    plots.save(draw_scores(table, published_scores, "robustness", title), *robustness)
-    title = "Accuracy (0.5: the models do not differ; 1: they differ by the metric's whole range)"
-    plots.save(draw_scores(table, published_scores, "accuracy", title), *accuracy)
+    for score, out in (
+        ("robustness", robustness), ("accuracy", accuracy), ("relative_accuracy", relative_accuracy)
+    ):  # fmt: skip
+        rows = table if score == "relative_accuracy" else table[~table["relative"]]
+        plots.save(draw_scores(rows, published_scores, score, TITLES[score]), *out)
     course = csv_tables.read(convergence, "bias list metric n_shuffles accuracy", {})
     plots.save(draw_convergence(curves.measure_changes(course)), *converged)
+    reasons = csv_tables.read(p_values, "metric form reason", {}).dropna(subset="reason")
+    samples = false_positives.sort_tests(false_positives.read_tests(tests), list(tests))
+    plots.save(draw_p_values(samples[samples["share"] < 1], list(tests), reasons), *p_values_figure)
 
 
 def draw_scores(scores: pd.DataFrame, published: pd.DataFrame, score: str, title: str) -> plt.Figure:
@@ -55,8 +71,7 @@ def draw_scores(scores: pd.DataFrame, published: pd.DataFrame, score: str, title
         for j, bias in enumerate(biases):
             draw_dots(axes[i, j], scores, published, score, {"bias": bias, "list": list_type})
             axes[i, j].set_title(f"{bias}, {curves.LISTS.get(list_type, list_type)}")
-    is_relative = scores.groupby("metric")["relative"].any()
-    axes[0, 0].set_yticks(range(len(metrics)), [metric_label(name, is_relative[name]) for name in metrics])
+    axes[0, 0].set_yticks(range(len(metrics)), list(map(metric_label, metrics)))
     axes[0, 0].set_ylim(len(metrics) - 0.5, -0.5)
     entries = [pair for axis in axes.flat for pair in zip(*axis.get_legend_handles_labels(), strict=True)]
     handles = {name: handle for handle, name in entries}
@@ -79,7 +94,7 @@ def draw_dots(axis: plt.Axes, scores: pd.DataFrame, published: pd.DataFrame, sco
             values, np.arange(len(metrics)) + offset, marker=marker, s=22 if face else 28, linewidths=1, label=label,
             zorder=3, **(face or {"color": colour}),
         )  # fmt: skip
-    if score == "accuracy":
+    if score != "robustness":
         axis.axvline(0.5, color="black", linewidth=0.8, linestyle=":")
 
 
@@ -114,6 +129,34 @@ def draw_convergence(changes: pd.DataFrame) -> plt.Figure:
     handles = axes[0, 0].get_legend_handles_labels()
     figure.legend(*handles, loc="outside lower center", ncols=4, frameon=False, fontsize=8)
     figure.suptitle("Convergence: change of the scores up to all shuffles, over biases and types of list")
+    return figure
+
+
+def draw_p_values(tests: pd.DataFrame, metrics: list[str], reasons: pd.DataFrame) -> plt.Figure:
+    """Draw one panel per metric and form: the share of samples with a p-value up to each p, by bias and model."""
+    height = 1.6 + 1.15 * len(metrics)
+    figure, axes = plt.subplots(len(metrics), 2, figsize=(5.2, height), squeeze=False, sharex=True, sharey=True)
+    colours = {bias: plots.series(number) for number, bias in enumerate(tests["bias"].unique())}
+    for (row, metric), (column, form) in product(enumerate(metrics), enumerate(FORMS)):
+        axis = axes[row, column]
+        axis.plot([0, 1], [0, 1], color="black", linewidth=0.8, linestyle=":")
+        for (bias, model), part in select_rows(tests, metric=metric, form=form).groupby(["bias", "model"]):
+            style = {"linewidth": 1.5} if model == "unbiased" else {"linewidth": 0.9, "linestyle": (0, (3, 1))}
+            if part["p"].notna().any():
+                axis.ecdf(part["p"].dropna(), color=colours[bias], **style)
+        for reason in select_rows(reasons, metric=metric, form=form)["reason"]:
+            text = fill(f"no such test: {reason}", 26)
+            axis.text(0.5, 0.5, text, ha="center", va="center", fontsize=8, transform=axis.transAxes)
+        axis.set(xlim=(0, 1), ylim=(0, 1.02), xticks=[0, 0.5, 1], yticks=[0, 0.5, 1])
+        axis.set_title(metric_label(metric) + (f"\n{form} reassigned" if row == 0 else ""), loc="left", fontsize=9)
+    for axis in axes[-1]:
+        axis.set_xlabel("p")
+    handles = [Line2D([], [], color=colour, label=bias) for bias, colour in colours.items()]
+    handles += [Line2D([], [], color="black", linewidth=1.5, label="unbiased model"),
+                Line2D([], [], color="black", linewidth=0.9, linestyle=(0, (3, 1)), label="biased model"),
+                Line2D([], [], color="black", linewidth=0.8, linestyle=":", label="uniform p")]  # fmt: skip
+    figure.legend(handles=handles, loc="outside upper center", ncols=3, frameon=False, fontsize=9)
+    figure.supylabel("share of the samples with a p-value up to p", fontsize=9)
     return figure
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from markupsafe import Markup
 
-from biassay.core import csv_tables, scripts
+from biassay.core import scripts
 from biassay.core.csv_tables import select_rows
 from biassay.measurement import metric as metrics
 from biassay.measurement.metric import Range
@@ -19,10 +19,11 @@ from biassay.report.formatting import metric_label
 from biassay.statistics import paired_tests
 from biassay.studies import ranking
 from biassay.studies.silhouette import curves, false_positives, findings, scores, shuffles
+from biassay.studies.silhouette.reassignment import FORMS, find_obstacle
 from biassay.studies.silhouette.values import read_values
 
 KEYS = ["bias", "list", "metric"]
-BOUNDED = ("accuracy", "steadiness")  # relative to a metric's range, so unbounded metrics cannot be compared by them
+NO_RANGE = "no range, to which accuracy and robustness are relative"
 SCORES = {"accuracy": "accuracy", "AUC": "auc", "robustness (biased model)": "robustness_biased"}
 CURVES = ["mean", "min", "max", "q05", "q95", "q25", "q75", "n_undefined"]
 # Chromium does not show pages above 2 MB in a report, which embeds them as base64. These points take 1.5 MB.
@@ -37,20 +38,15 @@ class Values(NamedTuple):
     list: str
     metric: str
     declared: Range
-    bounds: Range
     biased: np.ndarray
     unbiased: np.ndarray
     words: np.ndarray
 
-    @property
-    def is_relative(self) -> bool:
-        return self.declared.b_min is None or self.declared.b_max is None
-
 
 def main(
-    pair: str, values: dict[str, str], tests: list[str], variants: list[dict], share: float, seed: int, published: str,
-    silhouettes_out: str, scores_out: str, convergence_out: str, false_positives_out: str, comparisons_out: str,
-    robustness_out: str, accuracy_out: str, summary_out: str, page_out: str, interactive_out: str,
+    pair: str, values: dict[str, str], tests: list[str], variants: list[dict], seed: int, published: str,
+    silhouettes_out: str, scores_out: str, convergence_out: str, false_positives_out: str, p_values_out: str,
+    comparisons_out: str, robustness_out: str, accuracy_out: str, summary_out: str, page_out: str, interactive_out: str,
 ) -> None:  # fmt: skip
     all_values = list(read_all(values, variants))
     silhouettes = summarise_values(all_values)
@@ -60,14 +56,11 @@ def main(
     table.to_csv(scores_out, index=False, float_format="%.6g")
     table = pd.read_csv(scores_out)  # further tables round the rounded scores
     pd.concat(course for _, course in results).to_csv(convergence_out, index=False, float_format="%.6g")
-    permutation_tests = [
-        csv_tables.read(path, false_positives.COLUMNS, {}, allow_empty=True).assign(metric=name)
-        for name, path in zip(values, tests, strict=True)
-    ]
-    bands = [false_positives.test_bands(*one[5:], one.declared, share).assign(bias=one.bias, metric=one.metric)
-             for one in all_values]  # fmt: skip
-    rates = false_positives.summarise_tests(pd.concat(permutation_tests), pd.concat(bands), list(values))
+    p_values = false_positives.read_tests(dict(zip(values, tests, strict=True)))
+    rates = false_positives.summarise_tests(p_values, list(values))
     rates.to_csv(false_positives_out, index=False, float_format="%.4g")
+    p_values = false_positives.describe_p_values(p_values, list(values), find_obstacles(list(values), variants))
+    p_values.to_csv(p_values_out, index=False, float_format="%.4g")
     comparisons = compare_metrics(all_values, seed)
     comparisons.to_csv(comparisons_out, index=False, float_format="%.4g")
     published_scores = curves.read_published(published)
@@ -90,12 +83,18 @@ def read_all(paths: dict[str, str], variants: list[dict]) -> Iterator[Values]:
             declared = Range(*variant["range"], declared.signed)
         arrays = read_values(path)
         for place in dict.fromkeys(key.rpartition("/")[0] for key in arrays):
-            biased, unbiased, words = (arrays[f"{place}/{part}"] for part in ("biased", "unbiased", "words"))
-            try:
-                bounds = scores.complete_range(declared, biased, unbiased)
-            except ValueError as error:
-                raise ValueError(f"{name}, {place.replace('/', ', ')}: {error}") from error
-            yield Values(*place.split("/"), name, declared, bounds, biased, unbiased, words)
+            parts = (arrays[f"{place}/{part}"] for part in ("biased", "unbiased", "words"))
+            yield Values(*place.split("/"), name, declared, *parts)
+
+
+def find_obstacles(names: list[str], variants: list[dict]) -> dict[tuple[str, str], str]:
+    """Say why a metric has no test of a form, by metric and form; "" if it has one."""
+    obstacles = {}
+    for name, variant in zip(names, variants, strict=True):
+        module = metrics.load(variant["metric"])
+        b_0 = Range(*variant["range"], False).b_0 if variant["range"] else module.METRIC.range("set", 2).b_0
+        obstacles |= {(name, form): find_obstacle(module, b_0, form) for form in FORMS}
+    return obstacles
 
 
 def summarise_values(all_values: list[Values]) -> pd.DataFrame:
@@ -110,7 +109,7 @@ def summarise_values(all_values: list[Values]) -> pd.DataFrame:
 
 def score_metric(one: Values) -> tuple[dict, pd.DataFrame]:
     """Return a row of scores.csv, and the scores by number of shuffles."""
-    *_, bounds, biased, unbiased, words = one
+    bounds, biased, unbiased, words = one[3:]
     keys = {"bias": one.bias, "list": one.list, "metric": one.metric}
     course = pd.DataFrame(
         {
@@ -122,13 +121,16 @@ def score_metric(one: Values) -> tuple[dict, pd.DataFrame]:
     )
     published = scores.accuracy(biased, unbiased, words, bounds, published_code=True)
     row = {
-        **keys, "relative": one.is_relative, "b_min": bounds.b_min, "b_max": bounds.b_max, "b_0": bounds.b_0,
+        **keys, "relative": not scores.has_range(bounds),
+        "b_min": bounds.b_min, "b_max": bounds.b_max, "b_0": bounds.b_0,
         "n_words": words[-1], "n_shuffles": len(biased),
         "value_biased": biased[:, -1].mean(), "value_unbiased": unbiased[:, -1].mean(),
         **course.iloc[-1].drop("n_shuffles"), "accuracy_published_code": published[-1],
+        "relative_accuracy": scores.relative_accuracy(biased, unbiased, words, bounds.b_0)[-1],
         "auc": scores.auc(biased, unbiased, words, bounds.b_0),
         "words_needed_biased": scores.count_words_needed(biased, words, bounds.b_0),
         "words_needed_unbiased": scores.count_words_needed(unbiased, words, bounds.b_0),
+        "reason": "" if scores.has_range(bounds) else NO_RANGE,
     }  # fmt: skip
     return row, course.assign(**keys)
 
@@ -139,7 +141,7 @@ def compare_metrics(all_values: list[Values], seed: int) -> pd.DataFrame:
     for one in all_values:
         place = by_place.setdefault((one.bias, one.list), {"accuracy": {}, "auc": {}, "steadiness": {}})
         for score, values in score_shuffles(one).items():
-            if np.isfinite(values).all() and not (one.is_relative and score in BOUNDED):
+            if np.isfinite(values).all():
                 place[score][one.metric] = values
     families = {}
     for place, by_score in by_place.items():
@@ -151,7 +153,7 @@ def compare_metrics(all_values: list[Values], seed: int) -> pd.DataFrame:
 
 def score_shuffles(one: Values) -> dict[str, np.ndarray]:
     """Compute the scores of each shuffle by which metrics are compared."""
-    *_, bounds, biased, unbiased, words = one
+    bounds, biased, unbiased, words = one[3:]
     return {
         "accuracy": shuffles.accuracy(biased, unbiased, words, bounds),
         "auc": shuffles.auc(biased, unbiased, words, bounds.b_0),
@@ -164,7 +166,9 @@ def make_paper_table(scores: pd.DataFrame, published: pd.DataFrame, score: str) 
 
     Columns of ours, such as "gender groups, biased", precede the published ones of the same bias and list, such as
     "gender groups, published GloVe". Published values are of other embeddings and cover the paper's metrics and lists.
+    Metrics without a range have no row.
     """
+    scores = scores[~scores["relative"]]
     ours = scores.melt(KEYS, [name for name in scores if name.startswith(score)], var_name="kind")
     ours["kind"] = ours["kind"].str.removeprefix(score).str.removeprefix("_")
     ours["kind"] = ours["kind"].replace("published_code", "by the published code")
@@ -176,28 +180,27 @@ def make_paper_table(scores: pd.DataFrame, published: pd.DataFrame, score: str) 
     columns = [column for column in product(*order.values()) if column in wide.columns]
     wide = wide[columns]
     wide.columns = [f"{bias} {kind}, {rest}".removesuffix(", ") for bias, kind, rest in columns]
-    wide.insert(0, "relative", scores.groupby("metric")["relative"].any())
     return wide
 
 
 def summarise(scores: pd.DataFrame, rates: pd.DataFrame) -> pd.DataFrame:
-    """Summarise each metric, bias and list: scores, words needed and their share, error rates on parts, a sentence."""
-    tests = (false_positives.PUBLISHED, false_positives.REASSIGNED)
-    parts = rates[(rates["share"] < 1) & rates["test"].isin(tests)]
-    scores = scores.merge(parts[["metric", "bias", "power", "false_positive_rate"]], "left", ["metric", "bias"])
+    """Summarise each metric, bias and list: scores, words needed and their share, and a sentence with error rates."""
     names = ["words_needed", "value", "robustness"]
     columns = ["relative", "n_words", *(f"{name}_{model}" for name in names for model in ("biased", "unbiased"))]
-    table = scores[["metric", "bias", "list", *columns, "accuracy", "auc", "power", "false_positive_rate"]].copy()
+    table = scores[["metric", "bias", "list", *columns, "accuracy", "relative_accuracy", "auc"]].copy()
     for model in ("biased", "unbiased"):
         table[f"share_needed_{model}"] = table[f"words_needed_{model}"] / table["n_words"]
-    table["summary"] = [summarise_row(row) for _, row in scores.iterrows()]
+    samples = rates[rates["share"] < 1]
+    table["summary"] = [
+        summarise_row(row, select_rows(samples, metric=row["metric"], bias=row["bias"])) for _, row in scores.iterrows()
+    ]
     return table
 
 
-def summarise_row(row: pd.Series) -> str:
-    """Summarise a row of scores in one line."""
-    text = findings.SENTENCES.summary(row, curves.describe_scores(row))
-    return f"{metric_label(row['metric'], row['relative'])}, {row['bias']}, {row['list']}: {' '.join(text.split())}"
+def summarise_row(row: pd.Series, rates: pd.DataFrame) -> str:
+    """Summarise a row of scores, with the error rates of its tests, in one line."""
+    text = findings.SENTENCES.summary(row, curves.describe_scores(row), rates.to_dict("records"))
+    return f"{metric_label(row['metric'])}, {row['bias']}, {row['list']}: {' '.join(text.split())}"
 
 
 def make_sections(lines: pd.DataFrame, comparisons: pd.DataFrame) -> list[dict]:
@@ -236,7 +239,7 @@ def make_panel(row: pd.Series, values: pd.DataFrame, max_rows: int) -> dict:
     }
     n_words = next(iter(models.values())).index
     return {
-        "name": metric_label(row["metric"], row["relative"]),
+        "name": metric_label(row["metric"]),
         "scores": curves.describe_scores(row),
         "whole": [float(end) for end in curves.value_range(row, values)],
         "zoomed": [float(end) for end in curves.zoomed_range(row, values)],

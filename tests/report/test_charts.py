@@ -8,7 +8,8 @@ from biassay.report.results import Result
 
 NAN = float("nan")
 SCORES = {"bias": ["gender", "religion"], "list": "groups", "metric": ["weat", "weat"], "accuracy": [0.5, 0.75],
-          "auc": [0.9, 1.0], "robustness_biased": 0.5, "words_needed_biased": 30, "n_words": 40}  # fmt: skip
+          "relative_accuracy": 0.7, "auc": [0.9, 1.0], "robustness_biased": 0.5, "words_needed_biased": 30,
+          "n_words": 40}  # fmt: skip
 
 
 def table(**columns):
@@ -59,7 +60,7 @@ def result(folder, name, rows, **wildcards):
 
 def test_each_pair_of_models_has_its_charts(tmp_path, monkeypatch):
     tables = [result(tmp_path, f"{pair}/scores", SCORES, pair=pair) for pair in ("a", "b")]
-    (title, first), _, _, (_, last) = charts.make_charts("silhouette", tables)
+    (title, first), *_, (_, last) = charts.make_charts("silhouette", tables)
     assert title.endswith("(a)")
     assert [row["accuracy"] for row in data(first)] == [0.5, 0.75]
     assert [row["row"] for row in data(last)] == ["WEAT", "WEAT"]

@@ -21,9 +21,11 @@ def tables():
 
 def test_means_and_spreads_between_seeds():
     found = summary.summarise(summary.gather_values(tables(), TABLE), TABLE).set_index(["quantity", "of", "metric"])
-    assert found.loc["r2", "x", "a"].tolist() == pytest.approx([3, 0.7, np.std([0.9, 0.8, 0.4], ddof=1), 0.4, 0.9])
-    assert found.loc["r2", "y", "b"].tolist() == pytest.approx([2, 0.45, 0.5 / np.sqrt(2), 0.2, 0.7])
-    assert found.loc["share", "y", "b"].tolist() == pytest.approx([3, 0.5, 0, 0.5, 0.5])
+    std, half = np.std([0.9, 0.8, 0.4], ddof=1), 0.65724  # t = 4.3027 for 2 degrees of freedom, times std / √3
+    expected = [3, 0.7, std, 0.4, 0.9, 0.7 - half, 0.7 + half]
+    assert found.loc["r2", "x", "a"].tolist() == pytest.approx(expected, abs=1e-4)
+    assert found.loc["r2", "y", "b"].tolist()[:5] == pytest.approx([2, 0.45, 0.5 / np.sqrt(2), 0.2, 0.7])
+    assert found.loc["share", "y", "b"].tolist() == pytest.approx([3, 0.5, 0, 0.5, 0.5, 0.5, 0.5])
     assert len(found) == 8
 
 

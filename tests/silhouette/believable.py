@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from biassay.studies.silhouette.false_positives import BAND, PUBLISHED, REASSIGNED
+from biassay.studies.silhouette.reassignment import FORMS, PUBLISHED, REASSIGNED
 
 METRICS = {  # b_min, b_max, b_0, value on the biased and on the unbiased model
     "ect_raw": (-1, 1, 0, 0.65, 0.88),
@@ -41,7 +41,11 @@ def few(folder, words=(("groups", 24, 2), ("targets", 60, 6)), shuffles=5):
                         f"words_needed_{model}": k[1],
                         f"robustness_{model}": 1 - value / 9,
                     }
-                accuracy = {} if b_0 is None else {"accuracy": 0.7, "accuracy_published_code": 0.6, "auc": 0.9}
+                accuracy = (
+                    {}
+                    if b_0 is None
+                    else {"accuracy": 0.7, "accuracy_published_code": 0.6, "relative_accuracy": 0.8, "auc": 0.9}
+                )
                 scores.append(keys | row | accuracy | {"n_words": n_words, "n_shuffles": shuffles})
                 for n in range(1, shuffles + 1):
                     parts = {name: row[name] + 0.01 / n for name in ("robustness_biased", "robustness_unbiased")}
@@ -51,10 +55,9 @@ def few(folder, words=(("groups", 24, 2), ("targets", 60, 6)), shuffles=5):
                 pair |= {"difference": 0.2 if first == "weat" else -0.2, "p_holm": 0.01}
                 tests += [pair | {"score": score} for score in ("accuracy", "auc", "steadiness")]
     false_positives = [
-        {"metric": metric, "test": test, "bias": bias, "share": share, "power": 0.98,
-         "false_positive_rate": 0.57 if metric == "weat" else 0.02}
-        for bias in ("all", *BIASES) for metric in METRICS
-        for test, share in ((PUBLISHED if metric == "weat" else REASSIGNED, 0.5), (REASSIGNED, 1.0), (BAND, 0.5))
+        {"metric": metric, "form": form, "test": PUBLISHED if metric == "weat" else REASSIGNED[form], "bias": bias,
+         "share": share, "power": 0.98, "false_positive_rate": 0.57 if metric == "weat" else 0.02}
+        for bias in ("all", *BIASES) for metric in METRICS for form in FORMS for share in (0.5, 1.0)
     ]  # fmt: skip
     pd.concat(curves).to_csv(folder / "silhouettes.csv", index=False)
     tables = {"scores": scores, "convergence": convergence, "false_positives": false_positives, "comparisons": tests}

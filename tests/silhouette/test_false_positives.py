@@ -1,13 +1,20 @@
-"""Permutation tests on parts of word lists: by listing all reassignments, by another metric, and on noise."""
+"""Tests on samples of word lists: by listing all reassignments, by other metrics, on noise and on planted bias."""
 
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from biassay.measurement import metric as metrics
-from biassay.studies.silhouette import false_positives
+from biassay.statistics.intervals import wilson_interval
+from biassay.studies.silhouette import false_positives, reassignment
 from biassay.studies.silhouette.reference import Reference
+
+LABELLED = ("rnsb", "gweat")
+CONTRASTED = ("weat", "same", "ripa", "direct_bias", "rnd")
+POOLING = ("ect", "mac", "same_skew", "same_stereotype")
+FORMS = {metric: reassignment.FORMS for metric in LABELLED + CONTRASTED} | {metric: ("groups",) for metric in POOLING}
 
 
 def lists(seed, sizes=((3, 4), (5, 4)), lean=0.0, d=5):
@@ -19,14 +26,14 @@ def lists(seed, sizes=((3, 4), (5, 4)), lean=0.0, d=5):
     return made
 
 
-def p_of(metric, groups, targets, permutations=99, **options):
+def p_of(metric, form, *samples, permutations=99, **options):
     module = metrics.load(metric)
     b_0 = module.METRIC.range("set", 2).b_0
-    return false_positives.compute_p_value(metric, module, groups, targets, b_0, permutations, 1, options)
+    return reassignment.compute_p_values(metric, module, form, list(samples), b_0, permutations, 1, options)
 
 
 @pytest.mark.parametrize("metric", ["same", "gweat", "mac", "rnsb"])
-def test_p_is_the_share_of_all_reassignments(metric):
+def test_p_of_groups_is_the_share_of_all_reassignments(metric):
     """Of 35 ways to give 3 of 7 words to the first group, those as far from b_0; draws come near that share."""
     groups, targets = lists(3, lean=0.8)
     module, pooled = metrics.load(metric), np.concatenate(groups)
@@ -41,42 +48,83 @@ def test_p_is_the_share_of_all_reassignments(metric):
         else:
             found.append(module.set_bias(np.concatenate(targets), parts, *([labels] if metric == "rnsb" else [])))
     far = np.abs(np.array(found) - b_0)  # the first way is the groups as they are
-    p, least = p_of(metric, groups, targets, permutations=1999)
-    assert p == pytest.approx((far >= far[0] - 1e-9).mean(), abs=0.04)
+    p, least = p_of(metric, "groups", (groups, targets), permutations=1999)
+    assert p[0] == pytest.approx((far >= far[0] - 1e-9).mean(), abs=0.04)
     assert least == 1 / 2000
 
 
-def test_weat_has_its_own_test_which_says_what_reassigning_says():
-    for seed in range(6):
-        groups, targets = lists(seed, lean=0.4)
-        p, least = p_of("weat", groups, targets)
-        assert least == 1 / 35
-        assert p == pytest.approx(p_of("gweat", groups, targets, permutations=1999)[0], abs=0.05)
-    assert p_of("weat", *lists(1, ((17, 16), (5, 5))))[1] == 1 / 10_000  # more than 32 words are drawn, not listed
-    groups, targets = lists(1, ((20, 20), (5, 5)), lean=3)
-    assert p_of("weat", groups, targets) == (1 / 10_000, 1 / 10_000)
+@pytest.mark.parametrize(("metric", "name"), [("same", "word_bias"), ("direct_bias", "signed_word_bias"), ("rnsb", "")])
+def test_p_of_targets_is_the_share_of_all_reassignments(metric, name):
+    """Of 126 ways to give 5 of 9 words to the first list: differences of mean scores, or RNSB with other labels."""
+    sample = lists(4, sizes=((4, 4), (5, 4)), lean=0.5)
+    module, pooled, found = metrics.load(metric), np.concatenate(sample[1]), []
+    for chosen in combinations(range(9), 5):
+        labels = np.isin(np.arange(9), chosen, invert=True).astype(int)
+        if name:
+            scores = getattr(module, name)(pooled, sample[0])
+            found.append(abs(scores[labels == 0].mean() - scores[labels == 1].mean()))
+        else:
+            found.append(module.set_bias(pooled, sample[0], labels))
+    expected = (np.array(found) >= found[0] - 1e-5).mean()
+    p, least = p_of(metric, "targets", sample, permutations=1999)
+    assert p[0] == pytest.approx(expected, abs=0.02 if name else 0.04)
+    assert least == (1 / 126 if name else 1 / 2000)
+
+
+def test_targets_by_hand():
+    """Scores 3, 1 | 0, 0 along one axis; of 6 pairs of words, two sums are as far from the mean sum 2 as 4: 4 and 0."""
+    groups = [np.array([[1.0, 0], [1, 0]]), np.array([[-1.0, 0], [-1, 0]])]
+    targets = [np.array([[3.0, 0], [1, 0]]), np.array([[0, 1.0], [0, 2]])]
+    p, least = p_of("ripa", "targets", (groups, targets))
+    assert p[0] == pytest.approx(2 / 6, abs=0.02)
+    assert least == 1 / 6
+    p, _ = p_of("ripa", "targets", (groups, [targets[1], targets[1]]))
+    assert np.isnan(p[0])  # equal scores
+
+
+def test_tests_of_one_statistic_agree():
+    """With the targets as X and Y, WEAT and SAME differ by a factor, so their p are equal, and nearly that of gWEAT."""
+    samples = [lists(seed, ((6, 6), (8, 8)), lean=0.4) for seed in range(6)]
+    weat, least = p_of("weat", "targets", *samples)
+    np.testing.assert_array_equal(weat, p_of("same", "targets", *samples)[0])
+    np.testing.assert_allclose(weat, p_of("gweat", "targets", *samples, permutations=1999)[0], atol=0.05)
+    assert least == 1 / 10_000
+    swapped = [(targets, groups) for groups, targets in samples]
+    np.testing.assert_allclose(weat, p_of("weat", "groups", *swapped)[0], atol=0.02)  # its published test, exact
+
+
+def test_weat_has_its_published_test_of_groups():
+    samples = [lists(seed, lean=0.4) for seed in range(6)]
+    p, least = p_of("weat", "groups", *samples)
+    assert least == 1 / 35
+    np.testing.assert_allclose(p, p_of("gweat", "groups", *samples, permutations=1999)[0], atol=0.05)
+    assert p_of("weat", "groups", lists(1, ((17, 16), (5, 5))))[1] == 1 / 10_000  # more than 32 words are drawn
+    p, least = p_of("weat", "groups", lists(1, ((20, 20), (5, 5)), lean=3))
+    assert (p.tolist(), least) == ([1 / 10_000], 1 / 10_000)
+    p_of("weat", "targets", samples[0], ddof=1)  # an option of the set level alone
 
 
 def test_a_value_that_does_not_depend_on_who_is_where_has_no_p():
     groups, targets = lists(2, ((4, 4), (3, 3)))
-    p, least = p_of("mac", groups, targets)  # a mean over both groups, of equal size
-    assert (np.isnan(p), least) == (True, 1 / 100)
-    assert np.isfinite(p_of("mac", [groups[0][:3], groups[1]], targets)[0])
+    p, least = p_of("mac", "groups", (groups, targets))  # a mean over both groups, of equal size
+    assert (np.isnan(p[0]), least) == (True, 1 / 100)
+    assert np.isfinite(p_of("mac", "groups", ([groups[0][:3], groups[1]], targets))[0])
     groups = [np.repeat(groups[0][:1], 4, axis=0)] * 2
-    assert np.isnan(p_of("same", groups, targets)[0])
+    assert np.isnan(p_of("same", "groups", (groups, targets))[0])
+    assert np.isnan(p_of("same", "targets", (groups, targets))[0])
 
 
-def test_parts_are_as_large_as_asked_and_the_same_for_all():
+def test_samples_are_as_large_as_asked_and_the_same_for_all():
     groups, targets = ([np.arange(m)[:, None] + start for m, start in pair] for pair in
                         (((8, 0), (8, 100)), ((11, 200), (3, 300))))  # fmt: skip
-    drawn = list(false_positives.draw_parts(groups, targets, 0.5, 200, 1, paired=True))
+    drawn = list(false_positives.draw_samples(groups, targets, 0.5, 200, 1, paired=True))
     assert [[len(rows) for rows in part] for part in drawn[0]] == [[4, 4], [6, 2]]
     assert all((part[0][0] + 100 == part[0][1]).all() for part in drawn)
     often = np.bincount(np.concatenate([part[1][0].ravel() for part in drawn]) - 200)
     np.testing.assert_allclose(often / 200, 6 / 11, atol=0.2)
-    apart = list(false_positives.draw_parts(groups, targets, 0.5, 200, 1, paired=False))
+    apart = list(false_positives.draw_samples(groups, targets, 0.5, 200, 1, paired=False))
     assert not all((part[0][0] + 100 == part[0][1]).all() for part in apart)
-    again = list(false_positives.draw_parts(groups, targets, 0.5, 200, 1, paired=True))
+    again = list(false_positives.draw_samples(groups, targets, 0.5, 200, 1, paired=True))
     assert all((one[0][0] == other[0][0]).all() for one, other in zip(drawn, again, strict=True))
 
 
@@ -100,8 +148,10 @@ def test_bias_is_found_where_it_is():
         for share, shuffles in ((0.5, [*range(5)]), (1.0, [0]))
     }
     assert table.groupby("share")["min_p_value"].unique().str[0].to_dict() == {0.5: 1 / 20, 1.0: 1 / 200}
-    found = false_positives.run_tests("weat", {}, 0.0, reference(3.0), 0.5, 20, 19, 1).groupby("model")["p"]
-    assert found.median()["biased"] <= 0.05 < found.median()["unbiased"]
+    tests = false_positives.run_tests("weat", {}, 0.0, reference(3.0), 0.5, 20, 19, 1)
+    medians = tests.groupby(["form", "model"])["p"].median()
+    for form in reassignment.FORMS:
+        assert medians[form, "biased"] <= 0.05 < medians[form, "unbiased"]
 
 
 @pytest.mark.parametrize(("metric", "b_0"), [("clustering", 0.5), ("neighbours", None), ("weat_p_value", None)])
@@ -109,9 +159,73 @@ def test_metrics_without_groups_or_b_0_are_not_tested(metric, b_0):
     assert false_positives.run_tests(metric, {}, b_0, reference(0.0), 0.5, 2, 19, 1).empty
 
 
-def test_p_values_are_uniform_where_words_are_exchangeable():
-    """Vectors of noise, with nothing that the words of a group have in common."""
-    for metric in ("same", "weat"):
-        p = np.array([p_of(metric, *lists(seed, ((6, 6), (6, 6))), permutations=39)[0] for seed in range(150)])
-        assert (p <= 0.05).mean() <= 0.11
-        assert np.mean(p) == pytest.approx(0.5, abs=0.1)
+def test_forms_of_metrics():
+    for metric, forms in FORMS.items():
+        module = metrics.load(metric)
+        b_0 = module.METRIC.range("set", 2).b_0
+        obstacles = {form: reassignment.find_obstacle(module, b_0, form) for form in reassignment.FORMS}
+        assert tuple(form for form, obstacle in obstacles.items() if not obstacle) == forms, metric
+
+
+@pytest.mark.parametrize(("metric", "form"), [(metric, form) for metric, forms in FORMS.items() for form in forms])
+def test_p_values_are_uniform_where_words_are_exchangeable(metric, form):
+    """Vectors of noise: the rate of p up to 5 % is within binomial limits of 5 %, over independent models."""
+    n = 200
+    p, _ = p_of(metric, form, *(lists(seed, ((6, 7), (6, 6))) for seed in range(n)), permutations=39)
+    low, high = wilson_interval(int((p <= 0.05).sum()), n)
+    assert low <= 0.05 <= high
+    assert p.mean() == pytest.approx(0.5, abs=0.08)
+
+
+@pytest.mark.parametrize("metric", LABELLED + CONTRASTED)
+def test_planted_associations_are_found_by_reassigned_targets(metric):
+    p, _ = p_of(metric, "targets", *(lists(seed, ((6, 6), (8, 8)), lean=3.0) for seed in range(20)), permutations=39)
+    assert (p <= 0.05).mean() >= 0.9
+
+
+@pytest.mark.parametrize(
+    ("n_significant", "n", "expected"),
+    [(0, 100, "conservative"), (1, 100, "nominal"), (5, 100, "nominal"), (11, 100, "liberal"), (10, 100, "liberal"),
+     (9, 100, "nominal"), (0, 0, "")],
+)  # fmt: skip
+def test_calibration_by_the_interval(n_significant, n, expected):
+    assert false_positives.judge_calibration(*wilson_interval(n_significant, n)) == expected
+
+
+def make_tests(*rows, metric="same", share=0.5):
+    """p-values on samples: (form, bias, model, p)."""
+    table = [[form, bias, model, share, 0, "t", p, 0.01] for form, bias, model, p in rows]
+    return pd.DataFrame(table, columns=false_positives.COLUMNS).assign(metric=metric)
+
+
+def test_rates_by_hand():
+    """Of 4 p-values on the unbiased model 2 are at most 0.05; on the biased one 2 of 2. Missing p do not count."""
+    rows = [("groups", "gender", "unbiased", p) for p in (0.05, 0.051, 0.01, 0.9)]
+    rows += [("groups", "gender", "biased", 0.01)] * 2 + [("targets", "gender", "unbiased", 0.2)]
+    rows += [("groups", "religion", "unbiased", 0.5), ("groups", "religion", "biased", np.nan)]
+    table = false_positives.summarise_tests(make_tests(*rows), ["same"])
+    assert table[["form", "bias"]].to_numpy().tolist() == [
+        ["groups", "all"], ["groups", "gender"], ["groups", "religion"], ["targets", "all"], ["targets", "gender"]
+    ]  # fmt: skip
+    every, gender, religion, *_ = table.to_dict("records")
+    assert (gender["n_unbiased"], gender["false_positive_rate"], gender["n_biased"], gender["power"]) == (4, 0.5, 2, 1)
+    # Wilson: centre (½ + z²/8) / (1 + z²/4), half width z √(¼/4 + z²/64) / (1 + z²/4), z² = 3.8415
+    half = 1.96 * np.sqrt(1 / 16 + 3.8415 / 64) / (1 + 3.8415 / 4)
+    ends = [gender["false_positive_rate_low"], gender["false_positive_rate_high"]]
+    assert ends == pytest.approx([0.5 - half, 0.5 + half], abs=1e-3)
+    assert gender["calibration"] == "liberal"
+    assert (religion["n_unbiased"], religion["n_biased"], religion["calibration"]) == (1, 0, "")
+    assert np.isnan([religion["power"], religion["false_positive_rate_low"]]).all()  # one test has no interval
+    assert (every["n_unbiased"], every["false_positive_rate"], every["power"]) == (5, 0.25, 1)  # the mean of two kinds
+    assert np.isnan(every["false_positive_rate_low"])
+
+
+def test_distributions_of_p_by_hand():
+    rows = [("targets", "gender", "unbiased", p) for p in (0.005, 0.05, 0.1, 0.4, 0.6, 0.8)]
+    tests = pd.concat([make_tests(*rows), make_tests(*rows, share=1.0)])
+    obstacles = {("same", "groups"): "why not", ("same", "targets"): ""}
+    table = false_positives.describe_p_values(tests, ["same"], obstacles)
+    missing, row = table.to_dict("records")
+    assert (missing["form"], missing["reason"]) == ("groups", "why not")
+    assert (row["n"], row["median"]) == (6, 0.25)
+    assert [row[f"up_to_{level}"] for level in (0.01, 0.05, 0.1, 0.5)] == pytest.approx([1 / 6, 2 / 6, 3 / 6, 4 / 6])

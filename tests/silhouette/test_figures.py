@@ -47,14 +47,25 @@ def test_silhouettes_have_a_panel_per_metric_and_list(results, drawn, tmp_path):
 
 
 def test_scores_and_convergence(results, drawn):
-    plot_scores.main(results / "scores.csv", results / "convergence.csv", PUBLISHED, ["r"], ["a"], ["c"])
+    p = {"form": ["groups"] * 4, "bias": ["gender"] * 4, "model": ["biased", "unbiased"] * 2, "share": 0.5,
+         "shuffle": 0, "test": "t", "p": [0.1, 0.2, 0.3, 0.4], "min_p_value": 0.01}  # fmt: skip
+    pd.DataFrame(p).to_csv(results / "weat_tests.csv", index=False)
+    reasons = pd.DataFrame({"metric": ["weat"] * 2, "form": ["groups", "targets"], "reason": [None, "of a reason"]})
+    reasons.to_csv(results / "p_values.csv", index=False)
+    tests = {"weat": results / "weat_tests.csv"}
+    plot_scores.main(results / "scores.csv", results / "convergence.csv", PUBLISHED, tests, results / "p_values.csv",
+                     ["r"], ["a"], ["l"], ["c"], ["p"])  # fmt: skip
     scores = pd.read_csv(results / "scores.csv")
     axis = next(axis for axis in drawn["r"].axes if axis.get_title() == "gender, targets")
-    expected = select_rows(scores, bias="gender", list="targets")["robustness_biased"]
+    expected = select_rows(scores, bias="gender", list="targets", relative=False)["robustness_biased"]
     np.testing.assert_allclose(np.asarray(axis.collections[0].get_offsets())[:, 0], expected)
     published = [dots.get_label() for dots in axis.collections if dots.get_label().startswith("published")]
     assert published == ["published GloVe", "published Numberbatch"]
     assert len(drawn["a"].axes) == 4
+    assert len(drawn["l"].axes[0].get_yticks()) == len(believable.METRICS)
+    groups, targets = drawn["p"].axes
+    np.testing.assert_allclose(groups.lines[2].get_xdata()[1:], [0.2, 0.4])
+    assert "of a reason" in " ".join(targets.texts[0].get_text().split())
     changes = curves.measure_changes(pd.read_csv(results / "convergence.csv"))
     expected = select_rows(changes, metric="ect_raw", score="robustness_biased")
     np.testing.assert_allclose(drawn["c"].axes[0].lines[0].get_ydata(), expected["mean"].clip(1e-4))

@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 
 from biassay.studies.silhouette import findings
-from biassay.studies.silhouette.false_positives import BAND, PUBLISHED, REASSIGNED
 from biassay.studies.silhouette.findings import Pair
+from biassay.studies.silhouette.reassignment import PUBLISHED, REASSIGNED
 from scripts.silhouette import answer
 
 NAN = float("nan")
@@ -21,11 +21,10 @@ def score(metric, bias="gender", which="groups", **changes):
     return row | changes
 
 
-def rates(metric, rate, low, test=REASSIGNED, **changes):
-    """A row of false_positives.csv: the share of 200 samples on both models, and the end of its interval."""
-    row = {"metric": metric, "test": test, "bias": "all", "share": 0.5, "n_unbiased": 200, "false_positive_rate": rate,
-           "false_positive_rate_low": low, "n_biased": 200, "power": 0.5, "power_low": 0.4,
-           "power_high": 0.6}  # fmt: skip
+def rates(metric, rate, calibration, form="groups", bias="gender", **changes):
+    """A row of false_positives.csv: rates of 200 samples on both models."""
+    row = {"metric": metric, "form": form, "test": REASSIGNED[form], "bias": bias, "share": 0.5, "n_unbiased": 200,
+           "false_positive_rate": rate, "calibration": calibration, "n_biased": 200, "power": 0.5}  # fmt: skip
     return row | changes
 
 
@@ -39,7 +38,7 @@ def pair(scores=(), false_positives=(), tests=()):
     course = {"bias": ["gender"] * 10, "list": ["groups"] * 10, "metric": ["weat"] * 10,
                              "n_shuffles": range(1, 11), "accuracy": [0.5] * 7 + [0.53, 0.5, 0.5]}  # fmt: skip
     return Pair(
-        pd.DataFrame(scores), pd.DataFrame(list(false_positives), columns=list(rates("a", 0, 0))),
+        pd.DataFrame(scores), pd.DataFrame(list(false_positives), columns=list(rates("a", 0, ""))),
         pd.DataFrame(list(tests), columns=list(compared("a", "b", 0, 1))), pd.DataFrame(course),
     )  # fmt: skip
 
@@ -48,32 +47,31 @@ def words(finding):
     return " ".join(finding.sentence.split())
 
 
-def test_false_positives_of_published_tests():
-    rows = [rates("weat", 0.57, 0.51, PUBLISHED), rates("weat", 1, 1, PUBLISHED, share=1.0), rates("weat", 1, 1, BAND)]
+def test_published_tests_name_form_and_bias():
+    rows = [rates("weat", 0.57, "liberal", "groups", test=PUBLISHED),
+            rates("weat", 0.02, "nominal", "targets", "religion", test=PUBLISHED),
+            rates("weat", 1, "", "groups", "religion", test=PUBLISHED, share=1.0),
+            rates("weat", 0.3, "", "groups", "all", test=PUBLISHED)]  # fmt: skip
     finding = findings.describe_published_tests(pair(false_positives=rows))
-    assert "57 %, more" in words(finding)
+    assert re.search("groups as X and Y: gender 57 %; .* concepts as X and Y: religion 2 %[.]", words(finding))
     assert finding.n == "200 samples of half of the words"
-    few = findings.describe_published_tests(pair(false_positives=[rates("weat", 0.06, 0.04, PUBLISHED)]))
-    assert "6 %, not significantly more" in words(few)
-    assert findings.describe_published_tests(pair(false_positives=[rates("mac", 1, 0.9)])).sentence == ""
+    assert findings.describe_published_tests(pair(false_positives=[rates("mac", 1, "liberal")])).sentence == ""
 
 
-def test_false_positives_of_other_metrics():
-    rows = [rates("weat", 0.9, 0.8, PUBLISHED), rates("mac", 0.2, 0.1), rates("rnsb", 0.5, 0.4, share=0.25),
-            rates("same", 0.07, 0.049), rates("mine", 0.0, 0.0), rates("rnd", 1, 0.9, bias="gender")]  # fmt: skip
-    sentence = words(findings.describe_other_tests(pair(false_positives=rows)))
-    assert "RNSB (50 %) and MAC (20 %), not for SAME and mine" in sentence
-    assert findings.describe_other_tests(pair(false_positives=rows[:1])).sentence == ""
-
-
-def test_power_of_tests_without_excess_false_positives():
-    rows = [rates("ect", 1, 0.9, power=1, power_low=0.98, power_high=1),
-            rates("same", 0, 0, power=0.9, power_low=0.85, power_high=0.94),
-            rates("mac", 0, 0, power=0.8, power_low=0.75, power_high=0.86),
-            rates("rnd", 0, 0, power=0.1, power_low=0.05, power_high=0.15)]  # fmt: skip
-    sentence = words(findings.describe_power(pair(false_positives=rows)))
-    assert re.search(r"SAME and MAC .*80 to 90 % .*RND .*10 %", sentence)
-    assert findings.describe_power(pair(false_positives=rows[:1])).sentence == ""
+def test_metrics_by_the_biases_that_their_tests_find():
+    rows = [rates("same", 0.0, "conservative", power=1), rates("same", 0, "conservative", bias="religion", power=0),
+            rates("mac", 0.05, "nominal", power=0.1), rates("rnd", 0.05, "nominal", power=0.8),
+            rates("rnsb", 0.5, "liberal", power=1), rates("rnsb", 0.05, "nominal", bias="religion", power=1),
+            rates("weat", 0.5, "liberal", "targets", power=1)]  # fmt: skip
+    sentence = words(findings.describe_tests(pair(false_positives=rows), "groups"))
+    assert re.search(
+        r"RND finds every .*; SAME finds gender only; MAC finds none; .*: RNSB \(gender 50 %\)[.]", sentence
+    )
+    sentence = words(findings.describe_tests(pair(false_positives=rows), "targets"))
+    assert re.search(r"none finds every .*: WEAT \(gender 50 %\)[.]", sentence)
+    counts = words(findings.describe_calibration(pair(false_positives=rows)))
+    assert re.findall(r"\b\d+\b", counts) == ["7", "2", "5", "2", "3", "5"]
+    assert findings.describe_tests(pair(), "groups").sentence == ""
 
 
 def test_auc_of_metrics():
@@ -128,7 +126,7 @@ def test_convergence_by_hand():
 
 
 def test_every_result_has_a_title_and_several_pairs_are_named(tmp_path):
-    rows = pd.DataFrame([rates("weat", 0.5, 0.4, test=PUBLISHED), rates("mac", 0, 0)])
+    rows = pd.DataFrame([rates("weat", 0.5, "liberal", test=PUBLISHED), rates("mac", 0, "", "targets")])
     tables, files = leaders([], 0.01)._replace(false_positives=rows), []
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
@@ -140,5 +138,10 @@ def test_every_result_has_a_title_and_several_pairs_are_named(tmp_path):
     verdicts = table[table["result"] == ""]["sentence"]
     assert verdicts.str.split(":").str[0].tolist() == ["one", "two"] * 7
     figures = ["gender", "zoomed/gender", "mine", "zoomed/mine", "scores/robustness", "scores/accuracy"]
-    of_one = [*(f"figures/{name}" for name in (*figures, "scores/convergence")), "silhouettes", "summary"]
+    of_one = [
+        *(f"figures/{name}" for name in (*figures, "scores/convergence")),
+        "silhouettes",
+        "figures/scores/p_values",
+        "summary",
+    ]
     assert table["result"].tolist()[14:] == [f"{name}/{result}" for name in ("one", "two") for result in of_one]

@@ -4,8 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.measurement.metric import Range
-from biassay.studies.silhouette import false_positives, reference
+from biassay.studies.silhouette import false_positives, reassignment, reference
 from scripts.silhouette import collect_words, measure, score
 from tests.running import ROOT
 
@@ -18,7 +17,7 @@ OWN = (
     "def set_bias(targets, groups, labels):\n    return 2 * weat.set_bias(targets, groups, labels)\n"
 )
 PUBLISHED = ROOT / "resources/published/silhouette.csv"
-TABLES = ("silhouettes", "scores", "convergence", "false_positives", "comparisons")
+TABLES = ("silhouettes", "scores", "convergence", "false_positives", "p_values", "comparisons")
 TESTS = {"share": 0.5, "permutations": 19}
 WORDS = np.array([2, 4, 6])
 
@@ -41,11 +40,11 @@ def write_inputs(folder):
     (folder / "twice.py").write_text(OWN)
 
 
-def run_score(folder, variants, values, tests, share=0.5):
+def run_score(folder, variants, values, tests):
     outs = {f"{name}_out": str(folder / f"{name}.csv") for name in (*TABLES, "robustness", "accuracy", "summary")}
     outs |= {f"{name}_out": str(folder / f"{name}.html") for name in ("page", "interactive")}
-    score.main("corpora", values, tests, variants, share, 1, str(PUBLISHED), **outs)
-    return {name: pd.read_csv(folder / f"{name}.csv", dtype={"p_unbiased": str, "p_biased": str}) for name in TABLES}
+    score.main("corpora", values, tests, variants, 1, str(PUBLISHED), **outs)
+    return {name: pd.read_csv(folder / f"{name}.csv") for name in TABLES}
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +72,8 @@ def test_scores_are_sensible(results):
     assert (table.loc["same", "auc"] > 0.8).all()
     assert weat["n_words"].to_dict() == {"groups": 6, "targets": 9}  # "his" is missing, so "her" goes too
     assert table.loc["gweat", "relative"].all()
+    assert table.loc["gweat", ["accuracy", "robustness_biased", "robustness_unbiased"]].isna().all(axis=None)
+    assert table.loc["gweat", ["relative_accuracy", "reason"]].notna().all(axis=None)
     assert [kind for metric, kind in table.index if metric == "clustering"] == ["targets"]
     missing = results["missing"].set_index("group")
     assert missing.loc[["female", "male"], "unused_words"].tolist() == ["her", "his"]
@@ -83,9 +84,12 @@ def test_curves_tests_and_comparisons(results):
     last = curves[(curves["metric"] == "weat") & (curves["n_words"] == 6) & (curves["list"] == "groups")]
     np.testing.assert_allclose(last["min"], last["max"], atol=1e-9)  # all shuffles end with all words
     assert len(results["convergence"]) == 5 * 9
-    rates = results["false_positives"].set_index(["metric", "test", "bias", "share"])
+    rates = results["false_positives"].set_index(["metric", "form", "bias", "share"])
     assert set(rates.index.get_level_values("metric")) == {"weat", "same", "gweat", "twice"}
-    parts = rates.loc["weat", false_positives.PUBLISHED, "gender", 0.5]
+    parts = rates.loc["weat", "targets", "gender", 0.5]
+    assert parts["test"] == reassignment.PUBLISHED
+    reasons = results["p_values"].dropna(subset="reason")
+    assert reasons[["metric", "form"]].to_numpy().tolist() == [["clustering", "groups"], ["clustering", "targets"]]
     assert (parts["n_biased"], parts["n_unbiased"]) == (5, 5)
     tests = results["comparisons"]
     own = tests[(tests["first"] == "weat") & (tests["second"] == "twice")]
@@ -100,61 +104,14 @@ def write_values(folder, name, biased, unbiased):
     return str(folder / f"{name}.npz")
 
 
-def write_tests(folder, name, rows=(), test=false_positives.REASSIGNED):
-    """p-values of parts of half of the words: (bias, model, p)."""
-    rows = [[bias, model, 0.5, shuffle, test, p, 0.01] for shuffle, (bias, model, p) in enumerate(rows)]
-    pd.DataFrame(rows, columns=false_positives.COLUMNS).to_csv(folder / f"{name}.csv", index=False)
+def write_tests(folder, name):
+    pd.DataFrame(columns=false_positives.COLUMNS).to_csv(folder / f"{name}.csv", index=False)
     return str(folder / f"{name}.csv")
 
 
 def run_by_hand(folder, metrics, values, tests):
     variants = [{"metric": metric, "options": {}, "range": None} for metric in metrics.values()]
     return run_score(folder, variants, dict(zip(metrics, values, strict=True)), tests)
-
-
-def test_false_positives_by_hand(tmp_path):
-    """Of 4 p-values on the unbiased model 2 are at most 0.05; on the biased one 2 of 2, both the smallest possible."""
-    rows = [("gender", "unbiased", p) for p in (0.05, 0.051, 0.01, 0.9)] + [("gender", "biased", 0.01)] * 2
-    rows += [("religion", "unbiased", 0.5), ("religion", "biased", 0.02), ("religion", "biased", np.nan)]
-    band = [[-0.2, 0.1, 0.3]] * 39 + [[0, 0.3, 0.3]]
-    values = [
-        write_values(tmp_path, "same", np.ones((40, 3)), np.zeros((40, 3))),
-        write_values(tmp_path, "skew", np.ones((40, 3)), band),
-    ]
-    tests = [write_tests(tmp_path, "a", rows), write_tests(tmp_path, "b")]
-    table = run_by_hand(tmp_path, {"same": "same", "skew": "same_skew"}, values, tests)["false_positives"]
-    assert table[["metric", "test", "bias"]].to_numpy().tolist() == [
-        ["same", false_positives.REASSIGNED, bias] for bias in ("all", "gender", "religion")
-    ] + [["skew", false_positives.BAND, bias] for bias in ("all", "gender")]
-    every, gender, religion, _, skew = table.to_dict("records")
-    assert (gender["n_unbiased"], gender["false_positive_rate"], gender["n_biased"], gender["power"]) == (4, 0.5, 2, 1)
-    # Wilson: centre (½ + z²/8) / (1 + z²/4), half width z √(¼/4 + z²/64) / (1 + z²/4), z² = 3.8415
-    half = 1.96 * np.sqrt(1 / 16 + 3.8415 / 64) / (1 + 3.8415 / 4)
-    ends = [gender["false_positive_rate_low"], gender["false_positive_rate_high"]]
-    assert ends == pytest.approx([0.5 - half, 0.5 + half], abs=1e-3)
-    assert (gender["p_unbiased"], gender["p_biased"]) == ("0.051", "<= 0.01")
-    assert (religion["n_biased"], religion["power"], religion["p_biased"]) == (1, 1, "0.02")
-    assert (every["n_unbiased"], every["false_positive_rate"]) == (5, 0.4)
-    # at 3 of 6 words, the nearest size with words is the first; 39 of 40 shuffles are at −0.2, one at 0
-    assert (skew["n_unbiased"], skew["false_positive_rate"], skew["power"], skew["share"]) == (1, 1, 1, 0.5)
-
-
-@pytest.mark.parametrize(
-    ("biased", "limits", "share", "significant"),
-    [
-        ([[0, -1.0, 5], [0, 1, 5]], (-1, 1, 0.0, True), 0.7, [False]),
-        ([[0, -1.0, 5], [0, 1, 5]], (-1, 1, -0.99, True), 0.7, [True]),
-        ([[0, -1.0, 5], [0, 1, 5]], (None, None, 0.0, True), 1.0, [True]),
-        ([[-0.2] * 3] * 40, (-1, 1, 0, True), 0.3, [True]),
-        ([[-0.2] * 3] * 38 + [[0.1] * 3] * 2, (-1, 1, 0, True), 0.3, [False]),  # 5 % are more than 2.5 % of a side
-        ([[1.0] * 3] * 2, (0, 1, 0, False), 0.7, []),
-    ],
-)
-def test_a_band_that_includes_b_0_is_not_significant(biased, limits, share, significant):
-    undefined = np.full((2, 3), np.nan)
-    bands = false_positives.test_bands(np.array(biased, float), undefined, WORDS, Range(*limits), share)
-    assert bands["is_significant"].tolist() == significant
-    assert set(bands["model"]) <= {"biased"}
 
 
 def test_comparisons_by_hand(tmp_path):

@@ -60,13 +60,24 @@ def test_undefined_values_are_left_out():
     assert np.isfinite(scores.accuracy(values, UNBIASED, WORDS, WEAT)[-1])
 
 
-def test_lacking_bounds_are_the_largest_value_on_both_models():
-    assert scores.complete_range(Range(None, None, 0.0, True), BIASED, -3 * UNBIASED)[:3] == (-3.0, 3.0, 0.0)
-    assert scores.complete_range(Range(0.0, None, 0.0, False), BIASED, UNBIASED)[:3] == (0.0, 2.0, 0.0)
-    with pytest.raises(ValueError, match="b_min < b_max"):
-        scores.complete_range(Range(None, None, 0.0, True), 0 * BIASED, 0 * UNBIASED)
-    with pytest.raises(ValueError, match="b_min = 1 and b_max = 1"):
-        scores.complete_range(Range(1.0, 1.0, 0.0, True), BIASED, UNBIASED)
+def test_relative_accuracy_by_hand():
+    """The area 3.5 of `test_accuracy_by_hand` of 2 · 6, the largest |b| is 2; tripled values change nothing."""
+    assert scores.relative_accuracy(BIASED, UNBIASED, WORDS, 0.0)[-1] == pytest.approx(0.5 + 0.5 * 3.5 / 12)
+    assert scores.relative_accuracy(3 * BIASED, 3 * UNBIASED, WORDS, 0.0)[-1] == pytest.approx(0.5 + 0.5 * 3.5 / 12)
+    shifted = scores.relative_accuracy(BIASED + 4, UNBIASED + 4, WORDS, 4.0)
+    assert shifted == pytest.approx(scores.relative_accuracy(BIASED, UNBIASED, WORDS, 0.0))
+    assert np.isnan(scores.relative_accuracy(BIASED, UNBIASED, WORDS, None)).all()
+    assert np.isnan(scores.relative_accuracy(0 * BIASED, 0 * UNBIASED, WORDS, 0.0)).all()
+
+
+@pytest.mark.parametrize("bounds", [Range(None, None, 0.0, True), Range(0.0, None, 0.0, False)])
+def test_metrics_without_a_range_have_neither_accuracy_nor_robustness(bounds):
+    for values in (
+        scores.accuracy(BIASED, UNBIASED, WORDS, bounds), scores.robustness(BIASED, WORDS, bounds),
+        shuffles.accuracy(BIASED, UNBIASED, WORDS, bounds), shuffles.steadiness(BIASED, WORDS, bounds),
+    ):  # fmt: skip
+        assert values.shape == (2,)
+        assert np.isnan(values).all()
 
 
 @settings(max_examples=40)

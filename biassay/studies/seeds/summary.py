@@ -5,6 +5,7 @@ from itertools import combinations
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 from biassay.statistics import paired_tests
 from biassay.studies.seeds.tables import Table
@@ -39,10 +40,15 @@ def average_cases(values: pd.DataFrame, table: Table) -> pd.DataFrame:
 
 
 def summarise(values: pd.DataFrame, table: Table) -> pd.DataFrame:
-    """Summarise the rows of `gather_values` over seeds: n_seeds, mean, std (ddof 1; NaN for one seed), min and max."""
+    """Summarise the rows of `gather_values` over seeds: n_seeds, mean, std (ddof 1; NaN for one seed), min and max.
+
+    low and high are the 95 % t interval of the mean over seeds.
+    """
     index = ["quantity", *table.keys, *table.contenders]
     groups = average_cases(values, table).groupby(index, sort=False, dropna=False)["value"]
-    return groups.agg(["count", "mean", "std", "min", "max"]).rename(columns={"count": "n_seeds"}).reset_index()
+    table = groups.agg(["count", "mean", "std", "min", "max"]).rename(columns={"count": "n_seeds"}).reset_index()
+    half = stats.t.ppf(0.975, table["n_seeds"] - 1) * table["std"] / np.sqrt(table["n_seeds"])
+    return table.assign(low=table["mean"] - half, high=table["mean"] + half)
 
 
 def compare_pairs(values: pd.DataFrame, table: Table) -> pd.DataFrame:

@@ -51,7 +51,7 @@ TABLES = {
     ),
     "silhouette/*/scores": Table(("bias", "list"), ("metric",), SCORES, n_plotted=2),
     "silhouette/*/false_positives": Table(
-        ("bias", "share"), ("metric", "test"), ("false_positive_rate", "power"), n_plotted=2
+        ("form", "bias", "share"), ("metric", "test"), ("false_positive_rate", "power"), n_plotted=2
     ),
     "same/tables/correlations": Table(
         ("ground_truth", "against"), ("metric",), ("r2",), cases=("model", "distribution")

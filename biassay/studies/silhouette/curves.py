@@ -18,12 +18,18 @@ def read_published(path: str) -> pd.DataFrame:
 
 
 def describe_scores(row: pd.Series) -> str:
-    """Describe a row of scores.csv: "robustness 0.95 / 0.88 (biased / unbiased), accuracy 0.60, AUC 0.98"."""
-    biased, unbiased = (format_decimal(row[f"robustness_{model}"]) for model in ("biased", "unbiased"))
-    robustness = f"robustness {biased} / {unbiased} (biased / unbiased)"
-    if np.isnan(row["accuracy"]):
-        return robustness
-    return f"{robustness}, accuracy {format_decimal(row['accuracy'])}, AUC {format_decimal(row['auc'])}"
+    """Describe a row of scores.csv: "robustness 0.95 / 0.88 (biased / unbiased), accuracy 0.60, AUC 0.98".
+
+    Parts without a value are left out.
+    """
+    parts = []
+    if not np.isnan(row["robustness_biased"]):
+        biased, unbiased = (format_decimal(row[f"robustness_{model}"]) for model in ("biased", "unbiased"))
+        parts.append(f"robustness {biased} / {unbiased} (biased / unbiased)")
+    parts += [
+        f"{name} {format_decimal(row[name.lower()])}" for name in ("accuracy", "AUC") if pd.notna(row[name.lower()])
+    ]
+    return ", ".join(parts)
 
 
 def sort_by_bias(table: pd.DataFrame) -> pd.DataFrame:

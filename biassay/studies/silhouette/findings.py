@@ -1,23 +1,28 @@
 """Findings of the study: verdicts, and a title for each result of a pair; templates/findings.txt words them."""
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 
 import pandas as pd
 
 from biassay.core.csv_tables import select_rows
-from biassay.report.findings import LEVEL, Finding
+from biassay.report.findings import Finding
 from biassay.report.rendering import load_macros
 from biassay.studies.ranking import Leader, find_leader
 from biassay.studies.silhouette import curves
-from biassay.studies.silhouette.false_positives import PUBLISHED, REASSIGNED
+from biassay.studies.silhouette.false_positives import ALL
+from biassay.studies.silhouette.reassignment import FORMS, PUBLISHED
 
 SENTENCES = load_macros("findings.txt", package="biassay.studies.silhouette")
 TESTED = {"accuracy": "accuracy", "auc": "auc", "robustness_biased": "steadiness"}  # score: score that is tested
 SURE, CHANCE = 0.95, 0.5  # of the AUC
 SETTLED = 0.8  # share of the shuffles whose scores are compared with those of all
 NEVER = 2.0  # share of words needed if no number is enough
-RATES = "permutation tests at 5 %; Wilson's 95 % interval of the rate, for other words in these models"
+SUFFICIENT = 0.8  # power of a test that finds a bias
+RATES = (
+    "permutation tests at 5 %; Wilson's 95 % interval of the rate, for other words in these models, not other models"
+)
 PAIRED = "paired permutation tests, p ≤ 0.05 after Holm's correction; for other shuffles of these words in these models"
 
 
@@ -32,8 +37,8 @@ class Pair(NamedTuple):
 
 def collect_findings(pairs: Mapping[str, Pair]) -> list[Finding]:
     """Collect the verdicts on all pairs of models, and the titles of results; several pairs are named in verdicts."""
-    descriptions = (describe_published_tests, describe_auc, describe_accuracy, describe_other_tests, describe_power,
-                    describe_words_needed, describe_robustness)  # fmt: skip
+    descriptions = (describe_published_tests, *(partial(describe_tests, form=form) for form in FORMS), describe_auc,
+                    describe_accuracy, describe_words_needed, describe_robustness)  # fmt: skip
     findings = [(name, describe(pair)) for describe in descriptions for name, pair in pairs.items()]
     verdicts = [
         finding._replace(sentence=f"{name}: {finding.sentence}" if len(pairs) > 1 else finding.sentence)
@@ -54,49 +59,63 @@ def describe_results(name: str, pair: Pair) -> Iterator[Finding]:
     for result, describe in (
         ("figures/scores/robustness", describe_robustness), ("figures/scores/accuracy", describe_accuracy),
         ("figures/scores/convergence", describe_convergence), ("silhouettes", describe_auc),
+        ("figures/scores/p_values", describe_calibration),
         ("summary", describe_words_needed),
     ):  # fmt: skip
         yield describe(pair)._replace(result=f"{name}/{result}")
 
 
-def select_tests(pair: Pair, *tests: str) -> pd.DataFrame:
-    """Select the rates of permutation tests on parts of all lists, most false positives first; `rate` is in percent."""
-    rows = select_rows(pair.false_positives, bias="all")
-    rows = rows[(rows["share"] < 1) & rows["test"].isin(tests) & (rows["n_unbiased"] > 0)]
-    rows = rows.assign(rate=rows["false_positive_rate"].map(_percent))
-    return rows.sort_values("false_positive_rate", ascending=False, kind="stable")
+def select_tests(pair: Pair, form: str) -> pd.DataFrame:
+    """Select the rates of tests of a form on samples of the words, for each kind of bias; `rate` is in percent."""
+    rows = select_rows(pair.false_positives, form=form)
+    rows = rows[(rows["bias"] != ALL) & (rows["share"] < 1) & (rows["n_unbiased"] > 0)]
+    return rows.assign(rate=rows["false_positive_rate"].map(_percent))
 
 
 def describe_published_tests(pair: Pair) -> Finding:
-    """Describe the false-positive rates of tests that were published with a metric; no sentence without such tests."""
-    rows = select_tests(pair, PUBLISHED)
+    """Describe the false-positive rates of published tests in both forms; no sentence without such tests."""
+    forms = {form: select_rows(select_tests(pair, form), test=PUBLISHED) for form in FORMS}
+    rows = pd.concat(forms.values())
     if not len(rows):
         return Finding("", "")
-    n, has_excess = _count_samples(rows, "n_unbiased"), (rows["false_positive_rate_low"] > LEVEL).any()
-    return Finding("", SENTENCES.published_tests(rows.to_dict("records"), n, has_excess), RATES, n)
+    n = _count_samples(rows, "n_unbiased")
+    parts = [
+        {"metric": metric, "form": form, "biases": part.to_dict("records")}
+        for form, table in forms.items() for metric, part in table.groupby("metric", sort=False)
+    ]  # fmt: skip
+    return Finding("", SENTENCES.published_tests(parts, n), RATES, n)
 
 
-def describe_other_tests(pair: Pair) -> Finding:
-    """Describe the false-positive rates of the other metrics, whose tests reassign words to the groups at random."""
-    rows = select_tests(pair, REASSIGNED)
+def describe_tests(pair: Pair, form: str) -> Finding:
+    """Name the metrics whose tests of a form find every bias without excess false positives, some biases, or too many.
+
+    A test finds a bias if at least SUFFICIENT of its samples are significant on the biased model.
+    """
+    rows = select_tests(pair, form)
+    rows = rows[rows["n_biased"] > 0]
     if not len(rows):
         return Finding("", "")
-    n, is_excess = _count_samples(rows, "n_unbiased"), rows["false_positive_rate_low"] > LEVEL
-    rest = rows[rows["false_positive_rate_low"] <= LEVEL]["metric"].tolist()
-    return Finding("", SENTENCES.other_tests(rows[is_excess].to_dict("records"), rest, n), RATES, n)
+    liberal = rows[rows["calibration"] == "liberal"]
+    rest = rows[~rows["metric"].isin(liberal["metric"])]
+    is_found = (rest["power"] >= SUFFICIENT).groupby(rest["metric"], sort=False)
+    found_all = is_found.all()
+    some = rest[(rest["power"] >= SUFFICIENT) & ~rest["metric"].map(found_all).astype(bool)]
+    groups = {
+        "every": found_all.index[found_all].tolist(),
+        "some": some.groupby("metric", sort=False)["bias"].agg(list).to_dict(),
+        "none": is_found.any().index[~is_found.any()].tolist(),
+        "liberal": {name: part.to_dict("records") for name, part in liberal.groupby("metric", sort=False)},
+    }
+    n = _count_samples(rows, "n_unbiased")
+    return Finding("", SENTENCES.tests(form, groups, SUFFICIENT, n), RATES, n)
 
 
-def describe_power(pair: Pair) -> Finding:
-    """Describe the power of the tests without excess false positives; no sentence without such tests."""
-    rows = pd.concat([select_tests(pair, PUBLISHED), select_tests(pair, REASSIGNED)])
-    rows = rows[(rows["false_positive_rate_low"] <= LEVEL) & (rows["n_biased"] > 0)]
-    if not len(rows):
-        return Finding("", "")
-    rows = rows.assign(rate=rows["power"].map(_percent)).sort_values("power", ascending=False)
-    n, is_best = _count_samples(rows, "n_biased"), rows["power_high"] >= rows["power_low"].iloc[0]
-    best, others = rows[is_best], rows[~rows["metric"].isin(rows[is_best]["metric"])].to_dict("records")
-    ends = best["rate"].iloc[-1], best["rate"].iloc[0]
-    return Finding("", SENTENCES.power(best["metric"].tolist(), *ends, others[-1] if others else None, n), RATES, n)
+def describe_calibration(pair: Pair) -> Finding:
+    """Count the tests, over metrics, forms and biases, by their calibration."""
+    rows = pd.concat([select_tests(pair, form) for form in FORMS])
+    counts = {name: int((rows["calibration"] == name).sum()) for name in ("liberal", "conservative", "nominal")}
+    n = _count_samples(rows, "n_unbiased") if len(rows) else ""
+    return Finding("", SENTENCES.calibration(counts, len(rows)), RATES, n)
 
 
 def describe_auc(pair: Pair) -> Finding:

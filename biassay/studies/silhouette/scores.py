@@ -27,22 +27,18 @@ def summarise_values(values: np.ndarray, words: np.ndarray) -> pd.DataFrame:
     return pd.DataFrame(columns | {"n_undefined": np.isnan(values).sum(axis=0)})
 
 
-def complete_range(declared: Range, *models: np.ndarray) -> Range:
-    """Complete a metric's range: the largest |value| on all models replaces a missing bound."""
-    b_min, b_max, b_0, signed = declared
-    largest = max(float(np.nanmax(np.abs(values), initial=0.0)) for values in models)
-    b_max = largest if b_max is None else b_max
-    b_min = (-largest if signed else 0.0) if b_min is None else b_min
-    if not b_min < b_max:
-        raise ValueError(f"range: expected b_min < b_max, got b_min = {b_min:g} and b_max = {b_max:g}")
-    return Range(b_min, b_max, b_0, signed)
+def has_range(declared: Range) -> bool:
+    """Whether a metric has both bounds, to which robustness and accuracy are relative."""
+    return declared.b_min is not None and declared.b_max is not None
 
 
 def robustness(values: np.ndarray, words: np.ndarray, bounds: Range) -> np.ndarray:
     """Compute the robustness of the first 1, 2, … n shuffles: (n,).
 
-    r_M = 1 − area of the silhouette / ((b_max − b_min)·|W_∪|); 1 if the words make no difference.
+    r_M = 1 − area of the silhouette / ((b_max − b_min)·|W_∪|); 1 if the words make no difference. NaN without a range.
     """
+    if not has_range(bounds):
+        return np.full(len(values), np.nan)
     heights = np.fmax.accumulate(values, axis=0) - np.fmin.accumulate(values, axis=0)
     return 1 - _areas(heights, words) / ((bounds.b_max - bounds.b_min) * words[-1])
 
@@ -50,18 +46,35 @@ def robustness(values: np.ndarray, words: np.ndarray, bounds: Range) -> np.ndarr
 def accuracy(
     biased: np.ndarray, unbiased: np.ndarray, words: np.ndarray, bounds: Range, *, published_code: bool = False
 ) -> np.ndarray:
-    """Compute the accuracy of the first 1, 2, … n shuffles: (n,); NaN for a metric without b_0.
+    """Compute the accuracy of the first 1, 2, … n shuffles: (n,); NaN for a metric without a range or b_0.
 
     a = ½ + ½ ∫ (|μ_max(k) − b_0| − |μ_min(k) − b_0|) dk / ((b_max − b_0)·|W_∪|), where μ_max and μ_min are the means
     of the biased and the unbiased model; ½ if they are equally far from b_0. The paper writes |μ|, which is equal for
     its metrics, because their b_0 is 0. The code behind the paper's tables (`published_code`) uses |μ|, and divides by
     b_max − b_min if b_0 is 0.
     """
-    if bounds.b_0 is None:
+    if bounds.b_0 is None or not has_range(bounds):
         return np.full(len(biased), np.nan)
     zero, width = bounds.b_0, bounds.b_max - bounds.b_0
     if published_code:
         zero, width = 0.0, (bounds.b_max - bounds.b_min if bounds.b_0 == 0 else width)
+    return _relate_gaps(biased, unbiased, words, zero, width)
+
+
+def relative_accuracy(biased: np.ndarray, unbiased: np.ndarray, words: np.ndarray, b_0: float | None) -> np.ndarray:
+    """Compute `accuracy` with every metric on the same scale: (n,); NaN without b_0.
+
+    The largest |b − b_0| of any shuffle and size, on both models, replaces b_max − b_0. Metrics with and without a
+    range can be compared by it; it does not say how much of its range a metric uses.
+    """
+    if b_0 is None:
+        return np.full(len(biased), np.nan)
+    largest = max(float(np.nanmax(np.abs(values - b_0), initial=0.0)) for values in (biased, unbiased))
+    return _relate_gaps(biased, unbiased, words, b_0, largest)
+
+
+def _relate_gaps(biased: np.ndarray, unbiased: np.ndarray, words: np.ndarray, zero: float, width: float) -> np.ndarray:
+    """Relate the area between the mean distances of both models from `zero` to a width: ½ + ½ · share; NaN for 0."""
     gaps = np.abs(_means(biased) - zero) - np.abs(_means(unbiased) - zero)
     return 0.5 + 0.5 * _areas(gaps, words) / (width * words[-1]) if width else np.full(len(biased), np.nan)
 

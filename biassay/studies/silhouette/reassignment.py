@@ -1,0 +1,112 @@
+"""p-values of a metric: random reassignment of words to the two groups, or to the two lists of targets."""
+
+import inspect
+from math import comb
+from types import ModuleType
+
+import numpy as np
+
+from biassay.measurement import metric as metrics
+from biassay.statistics import permutation_tests
+from biassay.statistics.growth import Growth
+from biassay.studies.silhouette import values
+
+FORMS = ("groups", "targets")  # lists whose words are reassigned
+# Tests that were published with a metric: the module of the test, and its options.
+PUBLISHED_TESTS = {"weat": ("weat_p_value", {"alternative": "two_sided", "max_exact_words": 32, "permutations": 9999})}
+PUBLISHED, REASSIGNED = "its own permutation test", {form: f"{form} reassigned" for form in FORMS}
+CONTRAST_PERMUTATIONS = 9999  # of scores of words, which are computed once
+ROUNDING = 1e-9  # values closer than this are equal
+Sample = list[list[np.ndarray]]  # the vectors of two groups and of two lists of targets
+
+
+def find_obstacle(module: ModuleType, b_0: float | None, form: str) -> str:
+    """Say why a metric has no test of a form; "" if it has one."""
+    declared = module.METRIC
+    if declared.groups == (0, 0):
+        return "it takes no groups"
+    if b_0 is None:
+        return "it has no value without bias"
+    if form == "groups" or declared.set.labels or hasattr(module, "signed_word_bias"):
+        return ""
+    if declared.word is None:
+        return "it pools the lists and has no score of a word"
+    return "" if declared.range("word", 2).signed else "its scores of words have no sign"
+
+
+def compute_p_values(
+    metric: str, module: ModuleType, form: str, samples: list[Sample], b_0: float, permutations: int, seed: int,
+    options: dict,
+) -> tuple[np.ndarray, float]:  # fmt: skip
+    """Compute the p-values (n,) of a metric for n samples of equal sizes, and the smallest possible one.
+
+    Form "groups" reassigns the words of both groups to the groups, and "targets" those of both lists of targets to the
+    lists, at random and with unchanged sizes. The statistic is
+
+    - for WEAT, that of its published test, whose X and Y are the reassigned lists;
+    - for groups, and for a metric that distinguishes the lists of targets: |b − b_0|;
+    - for targets of another metric: the absolute difference of the lists' mean scores of words, with their sign.
+
+    p = (k + 1) / (permutations + 1) for k reassignments with as large a statistic. p is NaN if the statistic is
+    undefined, or does not depend on the assignment.
+    """
+    if form == "targets" and (metric in PUBLISHED_TESTS or not module.METRIC.set.labels):
+        scores = np.stack([_score_words(module, *sample, options) for sample in samples])
+        size = len(samples[0][1][0])
+        p = permutation_tests.compare_parts(scores, size, CONTRAST_PERMUTATIONS, seed)
+        return p, max(1 / (CONTRAST_PERMUTATIONS + 1), 1 / comb(scores.shape[1], size))
+    if metric in PUBLISHED_TESTS:
+        return _run_published_test(metric, samples, seed)
+    p = [
+        _compute_share(np.abs(reassign(module, form, *sample, permutations, seed, options) - b_0)) for sample in samples
+    ]
+    return np.array(p), 1 / (permutations + 1)
+
+
+def _score_words(module: ModuleType, groups: list[np.ndarray], targets: list[np.ndarray], options: dict) -> np.ndarray:
+    """Score the words of both lists of targets, with a sign; options of the set level alone do not matter."""
+    name = "signed_word_bias" if hasattr(module, "signed_word_bias") else "word_bias"
+    accepted = inspect.signature(getattr(module, name)).parameters
+    options = {option: value for option, value in options.items() if option in accepted}
+    return metrics.call(module, name, np.concatenate(targets), groups, **options)
+
+
+def _run_published_test(metric: str, samples: list[Sample], seed: int) -> tuple[np.ndarray, float]:
+    """Run the published test of a metric with the groups as X and Y."""
+    name, options = PUBLISHED_TESTS[metric]
+    test, p = metrics.load(name), []
+    for sample in samples:
+        inputs = values.assign_inputs(test.METRIC, *sample, "groups")
+        p.append(test.set_bias(inputs.scored, inputs.references, inputs.labels, **options, seed=seed))
+    is_exact = len(inputs.scored) <= options["max_exact_words"]
+    n_assignments = comb(len(inputs.scored), len(samples[0][0][0]))
+    return np.array(p), 1 / (n_assignments if is_exact else options["permutations"] + 1)
+
+
+def _compute_share(distances: np.ndarray) -> float:
+    """Compute the share of distances as large as the first; NaN if it is undefined or all are equal."""
+    if np.isnan(distances[0]) or np.nanmax(distances) - np.nanmin(distances) <= ROUNDING:
+        return np.nan
+    return float((1 + (~(distances[1:] < distances[0] - ROUNDING)).sum()) / len(distances))
+
+
+def reassign(
+    module: ModuleType, form: str, groups: list[np.ndarray], targets: list[np.ndarray], permutations: int, seed: int,
+    options: dict,
+) -> np.ndarray:  # fmt: skip
+    """Measure the bias with the original lists, then with their words reassigned at random: (1 + permutations,).
+
+    The reassigned lists are growing lists of a single size; each holds the words of both.
+    """
+    lists = groups if form == "groups" else targets
+    pooled, size = np.concatenate(lists), len(lists[0])
+    shuffles = np.tile(np.arange(len(pooled)), (1 + permutations, 1))
+    shuffles[1:] = np.random.default_rng(seed).permuted(shuffles[1:], axis=1)
+    if form == "groups":
+        inputs = values.assign_inputs(module.METRIC, [pooled, pooled], targets, "groups")
+    else:  # the metric scores the targets, by list, even if it usually scores the groups
+        labels = np.repeat([0, 1], len(pooled))
+        sizes = [len(pooled), len(pooled)]
+        inputs = values.MetricInputs(np.concatenate([pooled, pooled]), groups, labels, "scored", sizes, paired=True)
+    growth = Growth([shuffles, np.roll(shuffles, -size, axis=1)], np.array([[size, len(pooled) - size]]))
+    return values.measure_subsets(module, inputs, growth, **options)[:, 0]
