@@ -6,6 +6,7 @@ from generated import architecture, board, data, dictionary, metrics, options, s
 
 PARTS = {
     "board": board.format_values,
+    "board_seeds": board.format_seeds,
     "data": data.format_sources,
     "dictionary": dictionary.format_dictionary,
     "metrics": metrics.format_metrics,

@@ -10,10 +10,14 @@ from biassay.words import files, resources
 
 BOARD_COLUMNS = ["metric", "criterion", "value", "low", "high", "n", "unit", "page", "note"]
 TRUSTED, CARE, NOT, UNJUDGED = "trusted", "with care", "not trusted", "not judged"
+LEVEL = 0.05  # of the tests
 # A metric beyond the first limit is not trusted; beyond the second it is used with care. The first limit of false
-# positives is high because an audit also compares every finding with random words.
+# positives is high because an audit also compares every finding with random words. Rates are those of tests that
+# reassign the words of the groups, as an audit does by default, for the worst kind of bias. A false-positive rate is
+# above the second limit with its whole interval; an AUC is judged by the smallest of its cases. That a test is
+# conservative is no reason against it; that it lacks power is.
 LIMITS = {
-    "false_positive_rate": ("above", 0.9, 0.075),
+    "false_positive_rate": ("above", 0.9, LEVEL),
     "auc": ("below", 0.75, 0.9),
     "power": ("below", -1.0, 0.5),
     "trustworthy": ("below", -1.0, 0.5),
@@ -72,8 +76,8 @@ def judge_metrics(metrics: Iterable[str], board: pd.DataFrame | None) -> pd.Data
         if board is not None:
             valued = board[(board["metric"] == metric) & board["value"].notna()]
             cells = {cell.criterion: cell for cell in valued.itertuples()}
-        verdict, decisive = _judge({criterion: cell.value for criterion, cell in cells.items()})
-        reasons = [_explain(cells[criterion]) for criterion in dict.fromkeys([*decisive, *cells])]
+        verdict, decisive = _judge(cells)
+        reasons = [_explain(criterion, cells[criterion]) for criterion in dict.fromkeys([*decisive, *cells])]
         reasons = list(filter(None, reasons)) or ["the board has no value for this use of the metric"]
         if board is None:
             reasons = ["there is no board, so no metric is judged"]
@@ -81,22 +85,30 @@ def judge_metrics(metrics: Iterable[str], board: pd.DataFrame | None) -> pd.Data
     return pd.DataFrame(rows, columns=["metric", "verdict", "reasons"])
 
 
-def _judge(values: dict[str, float]) -> tuple[str, list[str]]:
+def _judge(cells: dict[str, tuple]) -> tuple[str, list[str]]:
     """Return the verdict, and the criteria that decide it."""
-    if any(criterion not in values for criterion in REQUIRED):
+    if any(criterion not in cells for criterion in REQUIRED):
         return UNJUDGED, []
     beyond: dict[str, list[str]] = {NOT: [], CARE: []}
     for criterion, (side, *limits) in LIMITS.items():
         sign = 1 if side == "above" else -1
         for verdict, limit in zip(beyond, limits, strict=True):
-            if criterion in values and sign * values[criterion] > sign * limit:
+            if criterion in cells and sign * _judged_value(criterion, cells[criterion], limit) > sign * limit:
                 beyond[verdict].append(criterion)
                 break
     return next(((verdict, criteria) for verdict, criteria in beyond.items() if criteria), (TRUSTED, list(REQUIRED)))
 
 
-def _explain(cell: tuple) -> str:
-    if cell.criterion in SENTENCES:
-        count = f" ({cell.n:,.0f} {cell.unit})" if cell.n == cell.n and cell.unit else ""
-        return SENTENCES[cell.criterion].format(100 * cell.value) + count
-    return NO.get(cell.criterion, "") if cell.value == 0 else ""
+def _judged_value(criterion: str, cell: tuple, limit: float) -> float:
+    """Return the number that is compared with a limit: low of an AUC, and of a rate compared with the level."""
+    is_low = criterion == "auc" or (criterion == "false_positive_rate" and limit == LEVEL)
+    return cell.low if is_low and cell.low == cell.low else cell.value
+
+
+def _explain(criterion: str, cell: tuple) -> str:
+    if criterion not in SENTENCES:
+        return NO.get(criterion, "") if cell.value == 0 else ""
+    count = f"{cell.n:,.0f} {cell.unit}" if cell.n == cell.n and cell.unit else ""
+    kinds = f"by kind of bias: {cell.note}" if criterion != "auc" and isinstance(cell.note, str) and cell.note else ""
+    facts = "; ".join(filter(None, [kinds, count]))
+    return SENTENCES[criterion].format(100 * cell.value) + (f" ({facts})" if facts else "")

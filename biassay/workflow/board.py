@@ -8,8 +8,13 @@ TABLES = {
     "first_order": ("correlations",),
     "silhouette": ("scores", "false_positives"),
     "properties": ("properties",),
-    "same": ("tables/summary", "tables/sets", "tables/retraining_variability", "tables/subsampling_variability"),
-    "intrinsic": ("tables/words", "tables/retraining_variability", "tables/min_detectable_effect"),
+    "same": (
+        "tables/summary", "tables/correlations", "tables/sets", "tables/retraining_variability",
+        "tables/subsampling_variability",
+    ),
+    "intrinsic": (
+        "tables/words", "tables/correlations", "tables/retraining_variability", "tables/min_detectable_effect",
+    ),
     "downstream": ("tables/ranking",),
 }
 

@@ -9,7 +9,7 @@ from biassay.report import plots
 from biassay.report.formatting import metric_label
 from biassay.studies.board import page
 from biassay.studies.board.board import assessed_criteria, assessed_metrics, dominates, orient_values, read_board
-from biassay.studies.board.criteria import BY_KEY, LOWER
+from biassay.studies.board.criteria import BY_KEY, LOWER, NOMINAL
 
 DARKEST = 0.55  # of the colour map, so that black text stays readable
 CELL = 0.58, 0.27  # inches, width and height
@@ -20,10 +20,13 @@ def main(board: str, out: list[str]) -> None:
     criteria, metrics = assessed_criteria(table), assessed_metrics(table)
     cells = table.set_index(["metric", "criterion"])
     values = orient_values(table, criteria)
-    plots.save(draw(metrics, criteria, cells, values), *out)
+    dominating = dominates(table, criteria).loc[metrics, metrics]
+    plots.save(draw(metrics, criteria, cells, values, dominating), *out)
 
 
-def draw(metrics: list[str], criteria: list[str], cells: pd.DataFrame, values: pd.DataFrame) -> plt.Figure:
+def draw(
+    metrics: list[str], criteria: list[str], cells: pd.DataFrame, values: pd.DataFrame, dominating: pd.DataFrame
+) -> plt.Figure:
     """Draw one row per metric, one column per criterion, and a last column with the metrics that dominate it."""
     shades = page.compute_shades(values).reindex(metrics)
     width, height = CELL[0] * len(criteria) + 3.6, CELL[1] * len(metrics) + 1.6
@@ -35,11 +38,10 @@ def draw(metrics: list[str], criteria: list[str], cells: pd.DataFrame, values: p
         for column, criterion in enumerate(criteria):
             text = page.format_value(criterion, cells.loc[(metric, criterion), "value"])
             axis.text(column, row, text, ha="center", va="center", fontsize=7)
-    dominating = dominates(values.reindex(metrics))
-    for row in range(len(metrics)):
-        names = [metric_label(metrics[above]) for above in np.flatnonzero(dominating[:, row])]
+    for row, metric in enumerate(metrics):
+        names = [metric_label(above) for above in metrics if dominating.loc[above, metric]]
         axis.text(len(criteria) - 0.3, row, ", ".join(names) or "–", va="center", fontsize=7)
-    titles = [f"{BY_KEY[key].title}{' ↓' if BY_KEY[key].better == LOWER else ''}" for key in criteria]
+    titles = [BY_KEY[key].title + {LOWER: " ↓", NOMINAL: " → 0.05"}.get(BY_KEY[key].better, "") for key in criteria]
     axis.set_xticks(
         [*range(len(criteria)), len(criteria)], [*titles, "dominated by"], rotation=40, ha="left", fontsize=8
     )

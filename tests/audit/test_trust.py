@@ -16,13 +16,30 @@ def judge(tmp_path, *rows):
 
 @pytest.mark.parametrize(("criterion", "value", "verdict"), [
     ("power", 0.5, "trusted"), ("power", 0.4, "with care"), ("comparable", 0, "trusted"),
-    ("trustworthy", 0, "with care"), ("trustworthy", 0.5, "trusted"), ("false_positive_rate", 0.075, "trusted"),
-    ("false_positive_rate", 0.1, "with care"), ("false_positive_rate", 0.95, "not trusted"),
+    ("trustworthy", 0, "with care"), ("trustworthy", 0.5, "trusted"), ("false_positive_rate", 0.05, "trusted"),
+    ("false_positive_rate", 0.0, "trusted"), ("false_positive_rate", 0.1, "with care"), ("false_positive_rate", 0.95, "not trusted"),
     ("auc", 0.9, "trusted"), ("auc", 0.75, "with care"), ("auc", 0.5, "not trusted"),
 ])  # fmt: skip
 def test_verdicts_by_limits(tmp_path, criterion, value, verdict):
     rest = [row for row in GOOD if criterion not in row]
     assert judge(tmp_path, *rest, f"weat,{criterion},{value},,,300,draws,s,")[0] == verdict
+
+
+def test_a_false_positive_rate_is_too_high_with_its_whole_interval_and_an_auc_is_that_of_the_worst_case(tmp_path):
+    fpr, auc = "weat,false_positive_rate,0.1,{},.2,100,draws,s,", "weat,auc,.95,{},1,100,shuffles,s,"
+    assert judge(tmp_path, fpr.format(0.05), GOOD[1])[0] == "trusted"
+    assert judge(tmp_path, fpr.format(0.051), GOOD[1])[0] == "with care"
+    for smallest, verdict in ((0.9, "trusted"), (0.89, "with care"), (0.74, "not trusted")):
+        assert judge(tmp_path, GOOD[0], auc.format(smallest))[0] == verdict
+
+
+def test_a_test_without_power_for_one_kind_of_bias_is_used_with_care_and_the_kind_is_named(tmp_path):
+    kinds = '"gender 1.00, ethnicity 0.00; groups reassigned"'
+    verdict, reasons = judge(tmp_path, *GOOD, f"weat,power,0,0,.04,100,draws,s,{kinds}")
+    assert verdict == "with care"
+    assert "ethnicity 0.00" in reasons
+    of_targets = "weat,false_positive_rate_targets,1,.9,1,100,draws,s,"  # another form than the audit's
+    assert judge(tmp_path, *GOOD, of_targets)[0] == "trusted"
 
 
 def test_reasons_name_the_number_of_samples_where_it_is_known(tmp_path):

@@ -20,20 +20,30 @@ def board(values, **changes):
     for metric, of in values.items():
         for key in criteria:
             value = of.get(key, NAN)
-            known = {"low": NAN, "high": NAN, "n": 10, "unit": "things", "note": "", **changes.get(key, {})}
+            known = {
+                "low": NAN,
+                "high": NAN,
+                "chance": NAN,
+                "p": NAN,
+                "n": 10,
+                "unit": "things",
+                "note": "",
+                **changes.get(key, {}),
+            }
             row = known if value == value else {"note": f"no {key}"}
             rows.append({"metric": metric, "criterion": key, "value": value, "page": f"{key}.html", **row})
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def found(study, **tables):
-    """The cells of a study by metric and criterion: value, low, high, n, of, note."""
+    """The cells of a study by metric and criterion: value, low, high, n, of, note, chance, p."""
     table = cells.make_cells(study, {name.replace("__", "/"): pd.DataFrame(rows) for name, rows in tables.items()})
-    assert list(table) == ["metric", "criterion", "value", "low", "high", "n", "unit", "note"]
+    assert list(table) == ["metric", "criterion", "value", "low", "high", "n", "unit", "note", "chance", "p"]
     assert not table.duplicated(["metric", "criterion"]).any()
     assert all(BY_KEY[key].study == study for key in table["criterion"])
     return {(row[0], row[1]): list(row[2:]) for row in table.itertuples(index=False)}
 
 
-def close(*row):
+def close(value, low, high, n, unit, note, chance=NAN, p=NAN):
+    row = value, low, high, n, unit, note, chance, p
     return [pytest.approx(value, nan_ok=True) if isinstance(value, float) else value for value in row]

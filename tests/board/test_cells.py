@@ -3,6 +3,7 @@
 import math
 
 import pandas as pd
+import pytest
 
 from biassay.studies.board import cells
 from biassay.studies.seeds import summary
@@ -10,52 +11,53 @@ from biassay.studies.seeds.tables import find_table
 from tests.board.boards import NAN, close, found
 
 
-def correlation(method, spearman, statistics="labor", corpus="big", word_list="long", n=40):
+def correlation(method, spearman, statistics="labor", corpus="big", word_list="long", n=40, p=0.02):
     return {"corpus": corpus, "embedding": "e", "method": method, "word_list": word_list, "statistics": statistics,
-            "n": n, "spearman": spearman}  # fmt: skip
+            "n": n, "spearman": spearman, "spearman_p": p}  # fmt: skip
 
 
 def test_first_order():
     rows = [
-        correlation("mine", 0.2),
+        correlation("mine", 0.2, p=0.01),
         correlation("mine", 0.5, n=38),
-        correlation("mine", NAN, n=NAN),
+        correlation("mine", NAN, n=NAN, p=NAN),
         correlation("mine", 0.9, corpus="small"),
         correlation("mine", -0.4, statistics="census", n=12),
+        correlation("theirs", 0.6, p=0.001),
         correlation("mine", 0.9, statistics="of my own"),
     ]
-    assert found("first_order", correlations=rows) == {
-        ("mine", "labor"): close(
-            0.35, 0.2, 0.5, 40, "occupations", "2 embeddings (1 without a value) of the corpus big"
-        ),
-        ("mine", "census"): close(-0.4, -0.4, -0.4, 12, "occupations", "1 embedding of the corpus big"),
+    one, two = "1 embedding of the corpus big", "2 embeddings (1 without a value) of the corpus big"
+    assert found("first_order", correlations=rows) == {  # p: one-sided, the largest of the embeddings, by Holm
+        ("mine", "labor"): close(0.35, 0.2, 0.5, 40, "occupations", two, 0.0, 0.01),
+        ("theirs", "labor"): close(0.6, 0.6, 0.6, 40, "occupations", one, 0.0, 0.001),
+        ("mine", "census"): close(-0.4, -0.4, -0.4, 12, "occupations", one, 0.0, 0.99),
     }
 
 
 def test_figures_of_a_corpus_with_planted_bias_are_planted():
     rows = [correlation("mine", 0.5), correlation("mine", 0.75, statistics="planted")]
+    note = "1 embedding of the corpus big"
     assert found("first_order", correlations=rows) == {
-        ("mine", "labor"): close(
-            0.5, 0.5, 0.5, 40, "occupations", "1 embedding of the corpus big; planted in generated text"
-        ),
-        ("mine", "planted_words"): close(0.75, 0.75, 0.75, 40, "occupations", "1 embedding of the corpus big"),
+        ("mine", "labor"): close(0.5, 0.5, 0.5, 40, "occupations", f"{note}; planted in generated text", 0.0, 0.01),
+        ("mine", "planted_words"): close(0.75, 0.75, 0.75, 40, "occupations", note, 0.0, 0.01),
     }
     elsewhere = [correlation("mine", 0.5), correlation("mine", 0.75, statistics="planted", corpus="small")]
-    assert found("first_order", correlations=elsewhere)["mine", "labor"][-1] == "1 embedding of the corpus big"
+    assert found("first_order", correlations=elsewhere)["mine", "labor"][5] == note
 
 
 def score(metric, accuracy, relative=False, **changes):
     row = {"bias": "gender", "list": "groups", "metric": metric, "relative": relative, "n_shuffles": 100,
-           "accuracy": accuracy, "auc": 0.9, "robustness_biased": 0.8, "robustness_unbiased": 0.1,
-           "words_needed_biased": 30, "words_needed_unbiased": 2}  # fmt: skip
+           "accuracy": accuracy, "relative_accuracy": 0.7, "auc": 0.9,
+           "robustness_biased": 0.8, "robustness_unbiased": 0.1, "words_needed_biased": 30,
+           "words_needed_unbiased": 2}  # fmt: skip
     return row | changes
 
 
-def alarm(metric, false_positives=0.1, power=0.7, **changes):
-    row = {"metric": metric, "test": "groups reassigned", "bias": "all", "share": 0.5, "n_unbiased": 300,
-           "false_positive_rate": false_positives, "false_positive_rate_low": 0.05, "false_positive_rate_high": 0.2,
-           "n_biased": 290, "power": power,
-           "power_low": 0.6, "power_high": 0.8}  # fmt: skip
+def rates(metric, false_positives=0.1, power=0.7, **changes):
+    row = {"metric": metric, "form": "groups", "test": "groups reassigned", "bias": "gender", "share": 0.5,
+           "n_unbiased": 100, "false_positive_rate": false_positives, "n_biased": 90, "power": power}  # fmt: skip
+    ends = {"false_positive_rate": false_positives, "power": power}
+    row |= {f"{name}_{end}": value + d for name, value in ends.items() for end, d in (("low", -0.02), ("high", 0.02))}
     return row | changes
 
 
@@ -64,35 +66,53 @@ def test_silhouette():
         score("mine", 0.5),
         score("mine", 0.75, auc=0.6, words_needed_biased=10, n_shuffles=60),
         score("mine", NAN, words_needed_biased=80),
-        score("theirs", 0.25, relative=True),
+        score("theirs", NAN, relative=True),
     ]
-    false_positives = [
-        alarm("theirs", share=1),
-        alarm("theirs", bias="gender"),
-        alarm("theirs", 0.3, test="95 % of the shuffles"),
-        alarm("mine", 0.3, test="95 % of the shuffles"),
-        alarm("mine", 0.25, 0.5, test="its own permutation test"),
-    ]
-    note, without = "3 cases: biases and lists", "the metric is unbounded"
-    assert found("silhouette", scores=scores, false_positives=false_positives) == {
+    note, one, without = "3 cases: biases and lists", "1 case: biases and lists", "the metric has no range"
+    assert found("silhouette", scores=scores, false_positives=[rates("mine", bias="all")]) == {
         ("mine", "accuracy"): close(0.625, 0.5, 0.75, 100, "shuffles", "2 cases (1 without a value): biases and lists"),
-        ("mine", "auc"): close(0.8, 0.6, 0.9, 100, "shuffles", note),
+        ("mine", "relative_accuracy"): close(0.7, 0.7, 0.7, 100, "shuffles", note),
+        ("mine", "auc"): close(0.8, 0.6, 0.9, 100, "shuffles", note, 0.5),
         ("mine", "robustness"): close(0.8, 0.8, 0.8, 100, "shuffles", note),
         ("mine", "words_needed"): close(40.0, 10.0, 80.0, 100, "shuffles", note),
-        ("theirs", "accuracy"): close(0.25, 0.25, 0.25, 100, "shuffles", "1 case: biases and lists"),
-        ("theirs", "auc"): close(0.9, 0.9, 0.9, 100, "shuffles", "1 case: biases and lists"),
+        ("theirs", "accuracy"): close(NAN, NAN, NAN, 0, "", without),
+        ("theirs", "relative_accuracy"): close(0.7, 0.7, 0.7, 100, "shuffles", one),
+        ("theirs", "auc"): close(0.9, 0.9, 0.9, 100, "shuffles", one, 0.5),
         ("theirs", "robustness"): close(NAN, NAN, NAN, 0, "", without),
-        ("theirs", "words_needed"): close(30.0, 30.0, 30.0, 100, "shuffles", "1 case: biases and lists"),
-        ("mine", "false_positive_rate"): close(0.25, 0.05, 0.2, 300, "tests", "its own permutation test"),
-        ("mine", "power"): close(0.5, 0.6, 0.8, 290, "tests", "its own permutation test"),
+        ("theirs", "words_needed"): close(30.0, 30.0, 30.0, 100, "shuffles", one),
+    }
+
+
+def test_error_rates_are_those_of_the_worst_kind_of_bias_by_form():
+    rows = [
+        rates("mine", 0.02, 1.0), rates("mine", 0.3, 0.25, bias="ethnicity"),
+        rates("mine", 0.9, share=1), rates("mine", 0.9, bias="all"), rates("mine", 0.9, test="95 % of the shuffles"),
+        rates("mine", 0.02, 0.5, form="targets", test="targets reassigned"),
+        rates("mine", 0.04, 0.5, form="targets", test="targets reassigned", bias="ethnicity"),
+        rates("theirs", 0.04, 0.5),
+    ]  # fmt: skip
+    cells_found = found("silhouette", scores=[score("mine", 0.5)], false_positives=rows)
+    kinds = "gender 0.02, ethnicity 0.30; groups reassigned", "gender 1.00, ethnicity 0.25; groups reassigned"
+    of, missing = "samples of words", "the test has no p-value for some kinds of bias: ethnicity"
+    assert {key: cell for key, cell in cells_found.items() if "positive" in key[1] or "power" in key[1]} == {
+        ("mine", "false_positive_rate"): close(0.3, 0.28, 0.32, 100, of, kinds[0], 0.05),
+        ("mine", "power"): close(0.25, 0.23, 0.27, 90, of, kinds[1], 0.32),  # by chance: as in unbiased text
+        ("theirs", "false_positive_rate"): close(NAN, NAN, NAN, 0, "", missing),
+        ("theirs", "power"): close(NAN, NAN, NAN, 0, "", missing),
+        ("mine", "false_positive_rate_targets"): close(  # none is above the level: the lowest is farthest from it
+            0.02, 0.0, 0.04, 100, of, "gender 0.02, ethnicity 0.04; targets reassigned", 0.05
+        ),
+        ("mine", "power_targets"): close(
+            0.5, 0.48, 0.52, 90, of, "gender 0.50, ethnicity 0.50; targets reassigned", 0.04
+        ),
     }
 
 
 def test_a_metric_that_is_relative_in_some_cases_only_has_robustness():
     scores = [score("mine", 0.5), score("mine", 0.5, relative=True, robustness_biased=0.6)]
-    assert found("silhouette", scores=scores, false_positives=[alarm("mine")])["mine", "robustness"][:3] == close(
-        0.7, 0.6, 0.8
-    )
+    assert found("silhouette", scores=scores, false_positives=[rates("mine")])["mine", "robustness"][:3] == [
+        pytest.approx(value) for value in (0.7, 0.6, 0.8)
+    ]
 
 
 def test_seeds():

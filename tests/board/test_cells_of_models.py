@@ -1,6 +1,8 @@
 """The cells of studies of language models, and of properties, worked out by hand."""
 
+import numpy as np
 import pandas as pd
+import scipy.stats
 
 from biassay.studies.board import cells
 from tests.board.boards import NAN, close, found
@@ -12,8 +14,21 @@ def summary_row(metric, ground_truth="signed", against="training", **changes):
     return row | changes
 
 
-def sets_row(metric, against="absolute", r2=0.3):
-    return {"metric": metric, "against": against, "n": 17, "r": -0.5, "r2": r2, "low": 0.1, "high": 0.4}
+def sets_row(metric, against="absolute", r2=0.3, r=0.5):
+    return {"metric": metric, "against": against, "n": 17, "r": r, "r2": r2, "low": 0.1, "high": 0.4, "p_holm": 0.03}
+
+
+def model_rows(values, **keys):
+    """Correlations of two models per distribution, which differ by 0.2."""
+    return [{**keys, "learned": True, "distribution": place, "r": r + shift}
+            for place, r in enumerate(values) for shift in (-0.1, 0.1)]  # fmt: skip
+
+
+def p_above_zero(values, n_metrics=1):
+    """One-sided p of a t-test, by hand."""
+    values = np.array(values)
+    t = values.mean() / values.std(ddof=1) * np.sqrt(len(values))
+    return n_metrics * scipy.stats.t.sf(t, len(values) - 1)
 
 
 def test_same():
@@ -23,7 +38,13 @@ def test_same():
         summary_row("mine", against="unmasking", r2_mean=0.9),
         summary_row("unmasking", r2_mean=0.95),
     ]
-    sets = [sets_row("mine"), sets_row("mine", "mean", 0.9), sets_row("mine", "std", 0.8)]
+    signed = [[0.5, 0.7, 0.3], [0.2, -0.1, 0.1], [0.1]]  # distributions of mine and theirs; one is no sample
+    keys = {"ground_truth": "signed", "against": "training"}
+    correlations = [row for name, values in zip(["mine", "theirs", "lone"], signed, strict=True)
+                    for row in model_rows(values, metric=name, **keys)]  # fmt: skip
+    correlations += model_rows([0.9, 0.8], metric="mine", ground_truth="signed", against="unmasking")
+    correlations += [{**correlations[0], "r": -0.99, "learned": False, "distribution": 9}]
+    sets = [sets_row("theirs", r=-0.5), sets_row("mine"), sets_row("mine", "mean", 0.9), sets_row("mine", "std", 0.8)]
     repeats = [
         {"metric": "mine", "distributions": 9, "models": 18, "difference": 0.25, "low": 0.2, "high": 0.3, "note": NAN},
         {"metric": "theirs", "distributions": 0, "models": 0, "difference": NAN, "low": NAN, "high": NAN,
@@ -33,17 +54,21 @@ def test_same():
         {"metric": "mine", "models": 16, "deviation": 0.01, "low": 0.005, "high": 0.02, "relative": False},
         {"metric": "theirs", "models": 16, "deviation": 0.02, "low": 0.01, "high": 0.03, "relative": True},
     ]
-    of = "language models"
-    tables = {"tables__summary": summaries, "tables__sets": sets, "tables__retraining_variability": repeats,
+    of, note = "language models", "Σ|0.5 − p| by unmasking; p takes models as independent"
+    tables = {"tables__summary": summaries, "tables__correlations": correlations, "tables__sets": sets,
+              "tables__retraining_variability": repeats,
               "tables__subsampling_variability": subsampling_variability}  # fmt: skip
     assert found("same", **tables) == {
-        ("mine", "signed"): close(0.6, 0.5, 0.7, 18, of, "upper bound by unmasking: 0.96"),
-        ("mine", "unsigned"): close(0.2, 0.5, 0.7, 18, of, ""),
-        ("mine", "sets"): close(0.3, 0.1, 0.4, 17, of, "Σ|0.5 − p| by unmasking"),
+        ("mine", "signed"): close(
+            0.6, 0.5, 0.7, 18, of, "upper bound by unmasking: 0.96", 0.0, p_above_zero(signed[0], 2)
+        ),
+        ("mine", "unsigned"): close(0.2, 0.5, 0.7, 18, of, "", 0.0),
+        ("mine", "sets"): close(0.3, 0.1, 0.4, 17, of, note, 0.0, 0.03),
+        ("theirs", "sets"): close(0.3, 0.1, 0.4, 17, of, note, 0.0, 1.0),  # a negative r is no agreement
         ("mine", "retraining_variability"): close(0.25, 0.2, 0.3, 18, of, ""),
         ("theirs", "retraining_variability"): close(NAN, NAN, NAN, 0, of, "one model a distribution"),
         ("mine", "subsampling_variability"): close(0.01, 0.005, 0.02, 16, of, ""),
-        ("theirs", "subsampling_variability"): close(NAN, NAN, NAN, 16, of, "the metric is unbounded"),
+        ("theirs", "subsampling_variability"): close(NAN, NAN, NAN, 16, of, "the metric has no range"),
     }
 
 
@@ -74,11 +99,19 @@ def test_intrinsic():
         {"attribute": "gender", "metric": "unmasking", "strength": 0.25, "max_detection_rate": 1},
     ]
     of, note = "language models", "25 occupations per model"
-    tables = {"tables__words": words, "tables__retraining_variability": signs, "tables__min_detectable_effect": seen}
+    gender = [0.5, 0.2, 0.4, 0.1]
+    correlations = model_rows(gender, attribute="gender", first="data", second="mine")
+    correlations += model_rows([0.9, 0.9], attribute="gender", first="data", second="unmasking")
+    tables = {
+        "tables__words": words,
+        "tables__correlations": correlations,
+        "tables__retraining_variability": signs,
+        "tables__min_detectable_effect": seen,
+    }
     assert found("intrinsic", **tables) == {
-        ("mine", "groups_gender"): close(0.5, 0.4, 0.6, 8, of, note),
-        ("mine", "groups_ethnicity"): close(-0.25, 0.4, 0.6, 8, of, note),
-        ("mine", "groups_religion"): close(NAN, NAN, NAN, 8, of, note),
+        ("mine", "groups_gender"): close(0.5, 0.4, 0.6, 8, of, note, 0.0, p_above_zero(gender)),
+        ("mine", "groups_ethnicity"): close(-0.25, 0.4, 0.6, 8, of, note, 0.0),
+        ("mine", "groups_religion"): close(NAN, NAN, NAN, 8, of, note, 0.0),
         ("mine", "sign_flip_rate"): close(0.125, NAN, NAN, 4, "distributions", "gender"),
         ("mine", "min_detectable_effect"): close(0.5, NAN, NAN, 1, "attribute", "gender; maximum detection rate 1.00"),
         ("theirs", "min_detectable_effect"): close(
@@ -88,50 +121,49 @@ def test_intrinsic():
 
 
 def test_downstream():
-    def ranked(score, accuracy, ground_truth="downstream", attribute="gender", models=7, chance=(0.25, 1.0)):
-        row = {"attribute": attribute, "ground_truth": ground_truth, "score": score, "n_models": models}
-        return row | {"ranking_accuracy": accuracy, "chance_low": chance[0], "chance_high": chance[1]}
+    def ranked(score, accuracy, ground_truth="downstream", **changes):
+        row = {"form": "declared", "set": "biographies", "attribute": "gender", "ground_truth": ground_truth,
+               "score": score, "n_models": 7, "ranking_accuracy": accuracy, "low": 0.6, "high": 0.9, "chance": 0.5,
+               "p_holm": 0.02, "reliability": 0.8, "upper_bound": 0.85, "reason": NAN}  # fmt: skip
+        return row | changes
 
     rows = [
-        ranked("mine", 0.5),
-        ranked("mine", 1.0, models=6, chance=(0.75, 0.9)),
-        ranked("mine", 0.0, attribute="religion", chance=(0.0, 0.0)),
-        ranked("mine", 0.75, "planted"),
+        ranked("mine", 0.75),
+        ranked("mine", 0.1, form="published"),
+        ranked("mine", 0.1, set="sentences"),
+        ranked("mine", 0.1, attribute="religion"),
+        ranked("mine", 0.7, "planted", reliability=NAN, upper_bound=NAN),
         ranked("downstream", 0.9, "planted"),
-        ranked("theirs", NAN, chance=(NAN, NAN)),
+        ranked("theirs", NAN, reason="cannot be ranked: noise"),
     ]
-    of, chance = "language models", "middle 95 % of chance, mean:"
+    of, note = "language models", "reliability of the ground truth 0.80, upper bound 0.85"
     assert found("downstream", tables__ranking=rows) == {
-        ("mine", "ranking"): close(
-            0.75, 0.5, 1.0, 7, of,
-            f"2 cases of sets and debiasing; gender; {chance} 0.50 to 0.95",
-        ),
-        ("mine", "ranking_planted"): close(
-            0.75, 0.75, 0.75, 7, of, f"1 case of sets and debiasing; gender; {chance} 0.25 to 1.00"
-        ),
-        ("theirs", "ranking"): close(NAN, NAN, NAN, 7, of, "0 cases (1 without a value) of sets and debiasing; gender"),
-    }  # fmt: skip
+        ("mine", "ranking"): close(0.75, 0.6, 0.9, 7, of, f"by chance 0.50; {note}", 0.5, 0.02),
+        ("mine", "ranking_planted"): close(0.7, 0.6, 0.9, 7, of, "by chance 0.50", 0.5, 0.02),
+        ("theirs", "ranking"): close(NAN, NAN, NAN, 0, "", "cannot be ranked: noise"),
+    }
 
 
 def test_properties():
-    def judged(metric, name, verdict, level="word", groups="2", reason="why", evaluations=10):
+    def judged(metric, name, verdict, level="set", groups=2, reason="why", evaluations=10):
         return {"metric": metric, "level": level, "n_groups": groups, "property": name, "verdict": verdict,
                 "reason": reason, "n_evaluations": evaluations}  # fmt: skip
 
     rows = [
         judged("mine", "comparable", "yes", evaluations=100),
-        judged("mine", "comparable", "conditional", "set", "3", "half", evaluations=38_001),
-        judged("mine", "trustworthy", "yes"),
-        judged("mine", "trustworthy", "no", "set", reason="found"),
-        judged("mine", "trustworthy", "conditional", "set", "3"),
-        judged("mine", "skew", "yes", reason="none found"),
+        judged("mine", "comparable", "no", groups=3, evaluations=38_001),
+        judged("mine", "comparable", "no", "word"),
+        judged("mine", "trustworthy", "conditional", reason="found"),
+        judged("mine", "trustworthy", "conditional", "word", 3),
+        judged("mine", "skew", "yes", "word"),
+        judged("mine", "skew", "not applicable", reason="not for sets"),
         judged("mine", "stereotype", "not applicable", reason="not for it", evaluations=0),
     ]
     of = "evaluations"
     assert found("properties", properties=rows) == {
-        ("mine", "comparable"): close(0.5, NAN, NAN, 38_101, of, "set level, 3 groups: half"),
-        ("mine", "trustworthy"): close(0.0, NAN, NAN, 30, of, "set level, 2 groups: found"),
-        ("mine", "skew_sensitive"): close(1.0, NAN, NAN, 10, of, "word level, 2 groups: none found"),
+        ("mine", "comparable"): close(1.0, NAN, NAN, 100, of, "why; set level, 3 groups: no; word level, 2 groups: no"),
+        ("mine", "trustworthy"): close(0.5, NAN, NAN, 10, of, "found"),
+        ("mine", "skew_sensitive"): close(NAN, NAN, NAN, 0, "", "word level, 2 groups: yes"),
         ("mine", "stereotype_sensitive"): close(NAN, NAN, NAN, 0, "", "not for it"),
     }
 
@@ -140,6 +172,7 @@ def test_intrinsic_without_models_of_several_strengths():
     empty = {
         name: pd.DataFrame(columns=["attribute", "metric", *columns])
         for name, columns in {
+            "tables/correlations": ["first", "second", "distribution", "r"],
             "tables/retraining_variability": ["distributions", "sign_flip_rate"],
             "tables/min_detectable_effect": ["strength", "max_detection_rate"],
         }.items()

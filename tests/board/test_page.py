@@ -7,7 +7,7 @@ import pytest
 from biassay.report import rendering
 from biassay.report.findings import Finding
 from biassay.studies.board import page
-from biassay.studies.board.criteria import BY_KEY
+from biassay.studies.board.criteria import BY_KEY, read_uses
 from tests.board.boards import NAN, board
 from tests.markup import Page
 
@@ -51,7 +51,8 @@ def test_rows_and_columns_are_those_with_values():
     ("changes", "interval", "details"),
     [
         ({"low": 0.4, "high": 0.625, "n": 300.0, "unit": "tests", "note": "its test"}, "0.40 to 0.62",
-         "95 % Wilson interval: 0.40 to 0.62; n = 300 tests; its test"),
+         f"{BY_KEY['power'].interval}: 0.40 to 0.62; n = 300 tests; its test"),
+        ({"p": 0.0123, "n": 0}, "", "corrected p = 0.012"),
         ({"low": 0.1, "high": NAN, "n": 0, "note": "why"}, "", "why"),
         ({"n": 0}, "", ""),
     ],
@@ -88,61 +89,58 @@ def test_shades_are_relative_ranks_of_what_is_better():
     assert [found[name, "milliseconds"]["shade"] for name in ("MAC", "WEAT")] == [0.0, 1.0]  # of those shown
 
 
-def test_the_data_of_the_script_are_the_values_without_costs():
-    data = context()["data"]
+def test_false_positive_rates_say_whether_a_test_is_conservative_or_liberal():
+    values = {"weat": {"false_positive_rate": 0.7}, "mac": {"false_positive_rate": 0.7}}
+    for low, high, word in ((0.6, 0.8, ", liberal"), (0.0, 0.04, ", conservative"), (0.05, 0.1, "")):
+        cell = cells(context(values, false_positive_rate={"low": low, "high": high}))["MAC", "false_positive_rate"]
+        assert cell["interval"] == f"{low:.2f} to {high:.2f}{word}"
+
+
+def test_the_data_of_the_script_are_intervals_without_costs():
+    data = context(subsampling_variability={"low": 0.1, "high": 0.3})["data"]
     assert [metric["label"] for metric in data["metrics"]] == ["MAC", "WEAT", "Λ1"]
     assert data["criteria"] == KEYS[:-1]
-    assert data["values"] == [[0.25, 0.0, -0.125], [0.5, None, -0.25], [0.75, 0.5, None]]
+    nothing = [None, None]  # no interval
+    assert data["cells"] == [
+        [nothing, [0.0, 0.0], [-0.3, -0.1]], [nothing, None, [-0.3, -0.1]], [nothing, [0.5, 0.5], None]
+    ]  # fmt: skip
 
 
-def test_recommendations_have_the_values_of_their_metrics():
+def test_a_use_is_answered_with_values_or_with_the_reasons():
     values = {
-        "weat": {"comparable": 0.5, "trustworthy": 1.0, "robustness": 0.9, "words_needed": 41.6, "auc": 1.0},
-        "mac": {"comparable": 1.0, "trustworthy": 0.0, "robustness": 1.0},
+        "weat": {"comparable": 0.5, "trustworthy": 1.0, "robustness": 0.9, "ranking": 0.8},
+        "mac": {"comparable": 1.0, "trustworthy": 0.0, "robustness": 1.0, "ranking": 0.9},
+        "ect": {"ranking_planted": NAN, "comparable": 0.0},
     }
-    tables = [use["values"] for use in context(values)["uses"]]
-    shown = {tuple(table.columns): table.to_dict("index") for table in tables}
-    assert shown["comparable", "trustworthy", "robustness"] == {
-        "weat": {"comparable": 0.5, "trustworthy": 1.0, "robustness": 0.9}
-    }
-    assert ["weat", "42", "1.00"] in [[row[0].lower(), *row[1:]] for table in render(values=values).tables
-                                      for row in [[cell.text for cell in line] for line in table]]  # fmt: skip
+    changes = {"ranking": {"chance": 0.5, "p": 0.2}}
+    uses = {use["question"]: use for use in context(values, **changes)["uses"]}
+    by_use = {use.use: uses[use.question] for use in read_uses()}
+    (row,) = by_use["magnitude"]["rows"]
+    assert [row["label"], *[cell["text"] for cell in row["cells"]]] == ["WEAT", "partly", "yes", "0.90"]
+    assert by_use["rank"]["rows"] == []
+    first, second = by_use["rank"]["criteria"]
+    assert (first["n"], first["supported"], second["n"], second["reason"]) == (2, [], 0, "no ranking_planted")
+    lists = render(values=values, **changes).texts["li"]
+    assert any("none of 2 values differs significantly from chance" in text for text in lists)
+    assert any("no ranking_planted" in text for text in lists)
 
 
-@pytest.mark.parametrize(
-    ("rates", "above", "within"),
-    [
-        ({"a": (0.2, 0.1), "b": (1.0, 0.9), "c": (0.07, 0.04), "e": (0.09, 0.0501)},
-         ["b in 100 %", "a in 20 %", "e in 9 %"], ["c"]),
-        ({"a": (0.2, 0.05), "d": (0.06, 0.05)}, [], ["a", "d"]),
-        ({}, None, None),
-    ],
-)  # fmt: skip
-def test_false_positives_are_above_the_level_with_their_whole_interval(rates, above, within):
-    values = {name: {"false_positive_rate": rate} for name, (rate, _) in rates.items()} | {"z": {"power": 1.0}}
-    table = board(values, false_positive_rate={"n": 300})
-    lows = table["metric"].map({name: low for name, (_, low) in rates.items()})
-    summary = page.summarise_board(table.assign(low=lows))["false_positives"]
-    assert summary == ({"n": 300, "above": above, "within": within} if rates else {})
+def test_tests_are_liberal_or_conservative_with_their_whole_interval():
+    rates = {"a": (0.2, 0.1, 0.3), "b": (1.0, 0.9, 1.0), "c": (0.07, 0.04, 0.1), "e": (0.0, 0.0, 0.04)}
+    values = {name: {"false_positive_rate": rate} for name, (rate, *_) in rates.items()} | {"z": {"power": 1.0}}
+    table = board(values, false_positive_rate={"n": 100})
+    for place, end in enumerate(("low", "high"), 1):
+        table[end] = table["metric"].map({name: row[place] for name, row in rates.items()})
+    assert page.summarise_board(table)["tests"] == [
+        {"liberal": ["b (100 %)", "a (20 %)"], "conservative": ["e"], "nominal": ["c"], "form": "groups", "n": 100}
+    ]
+    assert page.summarise_board(board({"z": {"power": 1.0}}))["tests"] == []
 
 
-POWER, CHANGE = "power", "subsampling_variability"
-
-
-@pytest.mark.parametrize(
-    ("values", "free", "dominated", "has_best"),
-    [
-        ({"a": {POWER: 0.1, "labor": 0.2}, "b": {POWER: 0.6, "labor": 0.2}, "c": {POWER: 0.5}}, "b", "ac", True),
-        ({"a": {POWER: 0.1, CHANGE: 0.1}, "b": {POWER: 0.5, CHANGE: 0.3}, "c": {POWER: 0.5, CHANGE: 0.4}}, "ab", "c",
-         False),
-        ({"a": {POWER: 0.5, "labor": 0.2}, "b": {POWER: 0.5, "labor": 0.2}, "c": {POWER: 0.1}}, "ab", "c", True),
-        ({"a": {POWER: 0.1, "milliseconds": 1.0}, "b": {POWER: 0.5, "milliseconds": 2.0}}, "b", "a", True),
-    ],
-)  # fmt: skip
-def test_dominance_of_the_board(values, free, dominated, has_best):
-    order = page.summarise_board(board(values))["dominance"]
-    assert (sorted(order["free"]), sorted(order["dominated"])) == (list(free), list(dominated))
-    assert (order["has_best"], order["n_metrics"]) == (has_best, len(values))
+def test_dominance_of_the_board():
+    order = page.summarise_board(board({"a": {"comparable": 1.0, "power": 0.5}, "b": {"comparable": 0.0},
+                                        "c": {"power": 0.9}}))["dominance"]  # fmt: skip
+    assert order == {"n_criteria": 2, "n_metrics": 3, "free": ["a", "c"], "dominated": ["b"]}
 
 
 def test_a_page_without_any_value_is_still_a_page():
@@ -151,8 +149,10 @@ def test_a_page_without_any_value_is_still_a_page():
 
 
 def test_the_page_shows_the_board():
-    found = render(values=VALUES | {"ect": {"false_positive_rate": 0.5}}, false_positive_rate={"low": 0.4, "n": 300})
-    assert "ECT (1 − ρ) in 50 % of 300" in found.texts["p"][0]
+    found = render(
+        values=VALUES | {"ect": {"false_positive_rate": 0.5}}, false_positive_rate={"low": 0.4, "high": 0.6, "n": 300}
+    )
+    assert "ECT (1 − ρ) (50 %)" in found.texts["p"][0]
     assert "MAC" in found.texts["p"][1]
     assert "It is <biased>. a test · n = 3 models" in found.texts["p"]
     head, *rows = found.rows(-1)

@@ -6,9 +6,8 @@ import pytest
 
 from tests.artists import ticks, words
 from tests.board.boards import board
-from tests.board.test_cells import alarm as false_positive_row
-from tests.board.test_cells import correlation, score
-from tests.board.test_cells_of_models import words_row
+from tests.board.test_cells import correlation, rates, score
+from tests.board.test_cells_of_models import model_rows, words_row
 from tests.markup import Page
 from tests.scripted import draw, run
 
@@ -31,6 +30,7 @@ TABLES = [
     ("silhouette", "scores", "silhouette/planted/scores"),
     ("silhouette", "false_positives", "silhouette/planted/false_positives"),
     ("intrinsic", "tables/words", "intrinsic/tables/words"),
+    ("intrinsic", "tables/correlations", "intrinsic/tables/correlations"),
     ("intrinsic", "tables/retraining_variability", "intrinsic/tables/retraining_variability"),
     ("intrinsic", "tables/min_detectable_effect", "intrinsic/tables/min_detectable_effect"),
     ("seeds", "scores", "seeds/silhouette/planted/scores/summary"),
@@ -48,8 +48,9 @@ def made(tmp_path_factory):
     rows = [
         [correlation("first_order", r, word_list=name) for r, name in ((0.5, "short"), (0.25, "long"))],
         [score("weat", 0.75), score("ect_raw", 0.5, relative=True), score("mine", 0.875)],
-        [false_positive_row("weat", 0.4), false_positive_row("mine", 0.04)],
+        [rates("weat", 0.4), rates("mine", 0.04)],
         [words_row("gender", "weat", 0.5)],
+        model_rows([0.4, 0.6], attribute="gender", first="data", second="weat"),
         [{"attribute": "gender", "metric": "weat", "distributions": 4, "sign_flip_rate": 0.125}],
         [{"attribute": "gender", "metric": "weat", "strength": np.nan, "max_detection_rate": 0.5}],
         [{"quantity": "accuracy", "bias": "gender", "list": "groups", "metric": "weat", "n_seeds": 3,
@@ -74,15 +75,15 @@ def test_the_board_has_the_cells_of_the_tables(made):
     assert dict(zip(times["metric"], times["level"], strict=True)) == dict.fromkeys(METRICS, "set") | {
         "first_order": "word"
     }
-    assert len(table) == 4 * 27
+    assert len(table) == 4 * 30
     values = (
         table[table["criterion"] != "milliseconds"].dropna(subset="value").set_index(["criterion", "metric"])["value"]
     )
     assert values.to_dict() == {
         ("labor", "first_order"): 0.25,  # of the main list
         ("accuracy", "weat"): 0.75,
-        ("accuracy", "ect_raw"): 0.5,
         ("accuracy", "mine"): 0.875,
+        **{("relative_accuracy", name): 0.7 for name in ("weat", "ect_raw", "mine")},
         **{("auc", name): 0.9 for name in ("weat", "ect_raw", "mine")},
         **{("words_needed", name): 30 for name in ("weat", "ect_raw", "mine")},
         ("robustness", "weat"): 0.8,
@@ -108,11 +109,13 @@ def test_the_figure_shows_values_ranks_and_dominating_metrics(tmp_path):
         "mine": {"power": 0.25},
         "slow": {"milliseconds": 9.0},
     }
-    board(values).to_csv(tmp_path / "board.csv", index=False)
+    table = board(values, subsampling_variability={"low": 0.1, "high": 0.3})
+    table.loc[table["criterion"] == "power", ["low", "high"]] = [[0.4, 0.6], [0.7, 0.8], [0.2, 0.3], [np.nan] * 2]
+    table.to_csv(tmp_path / "board.csv", index=False)
     figure = draw("board/plot.py", ["board"], input={"board": tmp_path / "board.csv"})["board"]
     (axis,) = figure.axes
     assert ticks(axis, "y") == ([0, 1, 2], ["WEAT", "MAC", "mine"])
-    assert ticks(axis, "x")[1] == ["Power", "Trustworthy", "Subsampling variability ↓", "dominated by"]
+    assert ticks(axis, "x")[1] == ["Power (groups)", "Trustworthy", "Subsampling variability ↓", "dominated by"]
     found = words(axis)
     assert [[found[column, row] for column in range(3)] for row in range(3)] == [
         ["0.50", "no", "0.25"], ["0.75", "yes", "0.12"], ["0.25", "–", "–"]

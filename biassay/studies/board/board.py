@@ -8,12 +8,24 @@ import pandas as pd
 from biassay.core import csv_tables
 from biassay.measurement.metric import TAKES, Metric
 from biassay.studies.board.cells import Cell
-from biassay.studies.board.criteria import BY_KEY, CRITERIA, LOWER, YES, Criterion, Use
+from biassay.studies.board.criteria import (
+    BY_INTERVAL,
+    BY_KEY,
+    BY_LEVEL,
+    BY_P,
+    BY_VERDICT,
+    CRITERIA,
+    LEVEL,
+    LOWER,
+    NOMINAL,
+    YES,
+    Criterion,
+    Use,
+)
 
-COLUMNS = [*Cell._fields[:-1], "page", "note"]
-KINDS = csv_tables.column_types(text="metric criterion page", integer="n?", number="value? low? high?")
+COLUMNS = ["metric", "criterion", "value", "low", "high", "chance", "p", "n", "unit", "page", "note"]
+KINDS = csv_tables.column_types(text="metric criterion page", integer="n?", number="value? low? high? chance? p?")
 TIMED = "board"
-FALSE_POSITIVES, LEVEL = "false_positive_rate", 0.05  # and the level of the tests
 LEVELS = {"word": "single words", "set": "sets of targets"}
 SEEDS, SEEDS_STUDY = "seeds", "silhouette"  # runs with other seeds, and the study that they repeat
 MULTIGROUP = ("groups_ethnicity", "groups_religion")  # criteria whose attributes usually have more than two groups
@@ -115,44 +127,87 @@ def _missing_ability(declared: Metric, criterion: Criterion) -> str:
 
 
 def orient_values(board: pd.DataFrame, criteria: Sequence[str]) -> pd.DataFrame:
-    """Return values (metrics, criteria), negated where lower is better, so that higher is better; NaN if missing."""
-    wide = board.pivot(index="metric", columns="criterion", values="value").astype(float)
-    wide = wide.reindex(index=board["metric"].drop_duplicates(), columns=list(criteria))
-    signs = [-1.0 if BY_KEY[key].better == LOWER else 1.0 for key in criteria]
-    return wide * signs
+    """Return values (metrics, criteria) of which higher ones are better; NaN if missing.
 
-
-def dominates(values: pd.DataFrame) -> np.ndarray:
-    """Return which metric dominates which, (n, n), by values (n, criteria) of which higher ones are better.
-
-    Metric i dominates metric j if i has a value wherever j has one, at least as good everywhere and better somewhere.
-    A metric without values neither dominates nor is dominated. Differences may lie within the values' intervals.
+    Values of which lower ones are better are negated, false-positive rates the negative distance from the level.
     """
-    array = values.to_numpy(float)
-    finite = np.isfinite(array)
-    with np.errstate(invalid="ignore"):
-        as_good = (array[:, None] >= array[None]) | ~finite[None]
-        better = ((array[:, None] > array[None]) & finite[None]).any(axis=2)
-    covers = (finite[:, None] | ~finite[None]).all(axis=2)
-    return as_good.all(axis=2) & better & covers
+    return _orient(_widen(board, "value", criteria))
 
 
-def recommend_metrics(board: pd.DataFrame, use: Use) -> pd.DataFrame:
-    """Return the values (metrics, criteria) of the metrics that suit a use, the best by the first criterion first.
+def orient_intervals(board: pd.DataFrame, criteria: Sequence[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return low and high ends (metrics, criteria) of intervals oriented as in `orient_values`.
 
-    A metric suits it if it has a value by each of its criteria, fails none, and no other such metric dominates it. It
-    fails by the verdict no, and by a false-positive rate whose whole interval is above the tests' level.
+    A verdict is its own interval. Both ends are NaN where a value has no interval.
     """
-    oriented = orient_values(board, use.criteria).dropna()
-    oriented = oriented.drop(index=oriented.index.intersection(_failing(board, use.criteria)))
-    chosen = oriented[~dominates(oriented).any(axis=0)] if len(oriented) else oriented
-    chosen = chosen.sort_values(list(use.criteria), ascending=False, kind="stable")
-    values = board.pivot(index="metric", columns="criterion", values="value").astype(float)
-    return values.reindex(index=chosen.index, columns=list(use.criteria))
+    values, low, high = (_widen(board, column, criteria) for column in ("value", "low", "high"))
+    for key in criteria:
+        if BY_KEY[key].better == YES:
+            low[key] = high[key] = values[key]
+    is_missing = low.isna() | high.isna() | values.isna()
+    first, second = _orient(low), _orient(high)
+    smaller, larger = first.where(first <= second, second), first.where(first >= second, second)
+    for key in criteria:
+        if BY_KEY[key].better == NOMINAL:
+            larger[key] = larger[key].mask((low[key] <= LEVEL) & (high[key] >= LEVEL), 0.0)
+    return smaller.mask(is_missing), larger.mask(is_missing)
 
 
-def _failing(board: pd.DataFrame, criteria: tuple[str, ...]) -> pd.Index:
-    verdicts = board["criterion"].map(lambda key: key in criteria and BY_KEY[key].better == YES)
-    no = verdicts & (board["value"] == 0)
-    too_high = (board["criterion"] == FALSE_POSITIVES) & (FALSE_POSITIVES in criteria) & (board["low"] > LEVEL)
-    return pd.Index(board.loc[no | too_high, "metric"].unique())
+def _widen(board: pd.DataFrame, column: str, criteria: Sequence[str]) -> pd.DataFrame:
+    wide = board.pivot(index="metric", columns="criterion", values=column).astype(float)
+    return wide.reindex(index=board["metric"].drop_duplicates(), columns=list(criteria))
+
+
+def _orient(wide: pd.DataFrame) -> pd.DataFrame:
+    turned = {LOWER: lambda values: -values, NOMINAL: lambda values: -(values - LEVEL).abs()}
+    return wide.apply(lambda values: turned.get(BY_KEY[values.name].better, pd.Series.copy)(values))
+
+
+def dominates(board: pd.DataFrame, criteria: Sequence[str]) -> pd.DataFrame:
+    """Return which metric (row) dominates which (column), by criteria.
+
+    Metric i dominates metric j if i has a value wherever j has one, an interval that is better somewhere, and none that
+    is worse. Intervals that overlap, and values without an interval, do not differ.
+    """
+    has_value = _widen(board, "value", criteria).notna().to_numpy(bool)
+    low, high = (ends.to_numpy(float) for ends in orient_intervals(board, criteria))
+    better = low[:, None] > high[None]
+    covers = (has_value[:, None] | ~has_value[None]).all(axis=2)
+    metrics = board["metric"].drop_duplicates().to_numpy()
+    found = covers & better.any(axis=2) & ~better.transpose(1, 0, 2).any(axis=2)
+    return pd.DataFrame(found, metrics, metrics)
+
+
+def find_supported(board: pd.DataFrame) -> pd.Series:
+    """Return which cells support a recommendation, by the rule of their criterion (criteria.csv, `support`)."""
+    value, low, chance = board["value"], board["low"], board["chance"]
+    holds = {
+        BY_P: (board["p"] < LEVEL) & (value > chance),
+        BY_INTERVAL: low > chance,
+        BY_LEVEL: low <= chance,
+        BY_VERDICT: value > 0,
+        "": value.notna(),
+    }
+    rules = board["criterion"].map(lambda key: BY_KEY[key].support)
+    return pd.concat([holds[rule][rules == rule] for rule in holds]).reindex(board.index) & value.notna()
+
+
+def find_best(board: pd.DataFrame, criterion: str) -> list[str]:
+    """Return the metrics with a supported value that no other such metric's interval is better than, best value first.
+
+    Intervals that overlap do not differ, so the metrics cannot be distinguished from the best one.
+    """
+    cells = board[(board["criterion"] == criterion) & find_supported(board)]
+    values = orient_values(cells, [criterion])[criterion].sort_values(ascending=False, kind="stable")
+    low, high = (ends[criterion].reindex(values.index) for ends in orient_intervals(cells, [criterion]))
+    return values.index[~(high < low.max())].tolist()
+
+
+def recommend_metrics(board: pd.DataFrame, use: Use) -> list[str]:
+    """Return the metrics that suit a use: the best of those whose cells support it by each of its criteria.
+
+    The best are those of `find_best` by the first criterion of the use; the list is empty if no metric is supported.
+    """
+    cells = board[board["criterion"].isin(use.criteria) & find_supported(board)]
+    n_supported = cells["metric"].value_counts()
+    chosen = n_supported.index[n_supported == len(use.criteria)]
+    return find_best(board[board["metric"].isin(chosen)], use.criteria[0]) if len(chosen) else []

@@ -5,8 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+import scipy.stats
 
 from biassay.core import csv_tables
+from biassay.statistics.paired_tests import correct_holm
+from biassay.studies.board.criteria import LEVEL
 
 DOWNSTREAM, PLANTED = "downstream", "planted"
 PLANTED_TEXT = "planted in generated text"
@@ -19,37 +22,48 @@ PROPERTIES = {
 VERDICTS = {"yes": 1.0, "conditional": 0.5, "no": 0.0}
 INTERVAL = "95 % of the shuffles"  # a test of the silhouette study that belongs to no metric
 STATISTICS = {"labor": "labor", "census": "census", "planted": "planted_words"}
+FORMS = {"groups": "", "targets": "_targets"}  # of a test, by which words it reassigns, and the ending of its criteria
 SHARED = "gender"  # the attribute that metrics of two groups measure too
-UNBOUNDED, MODELS = "the metric is unbounded", "language models"
+DECLARED, SET = "declared", "biographies"  # the form and the texts of the rankings
+UNBOUNDED, MODELS = "the metric has no range", "language models"
+WORDS, TESTS = "shuffles", "samples of words"
 READ = {  # columns of the studies' tables
-    "first_order": {"correlations": "corpus method word_list statistics n spearman"},
+    "first_order": {"correlations": "corpus method word_list statistics n spearman spearman_p"},
     "silhouette": {
-        "scores": "metric relative accuracy auc robustness_biased words_needed_biased n_shuffles",
-        "false_positives": "metric bias share test false_positive_rate false_positive_rate_low "
+        "scores": "metric relative accuracy relative_accuracy auc robustness_biased words_needed_biased n_shuffles",
+        "false_positives": "metric form bias share test false_positive_rate false_positive_rate_low "
         "false_positive_rate_high n_unbiased power power_low power_high n_biased",
     },
     "same": {
         "tables/summary": "metric ground_truth against r2_mean low high models upper_bound",
-        "tables/sets": "metric against r2 low high n",
+        "tables/correlations": "metric ground_truth against learned distribution r",
+        "tables/sets": "metric against r r2 low high n p_holm",
         "tables/retraining_variability": "metric difference low high",
         "tables/subsampling_variability": "metric deviation low high relative",
     },
     "intrinsic": {
         "tables/words": "attribute first second r_mean low high models n",
+        "tables/correlations": "attribute first second distribution r",
         "tables/retraining_variability": "attribute metric sign_flip_rate distributions",
         "tables/min_detectable_effect": "attribute metric strength max_detection_rate",
     },
-    "downstream": {"tables/ranking": "attribute ground_truth score ranking_accuracy chance_low chance_high n_models"},
+    "downstream": {
+        "tables/ranking": "form set attribute ground_truth score n_models ranking_accuracy low high chance p_holm "
+        "reliability upper_bound reason"
+    },
     "properties": {"properties": "metric level n_groups property verdict reason n_evaluations"},
     "seeds": {"scores": "metric quantity std n_seeds"},
     "board": {"milliseconds": "metric level median low high repeats"},
 }
-KINDS = csv_tables.column_types(text="metric score", boolean="relative")
+KINDS = csv_tables.column_types(text="metric score", boolean="relative learned")
 Tables = Mapping[str, pd.DataFrame]
 
 
 class Cell(NamedTuple):
-    """A value of a metric by a criterion with its interval, its n and the unit of n, and a note."""
+    """A value of a metric by a criterion: interval, n and its unit, note, value by chance, and p against chance.
+
+    p is corrected over the metrics of the criterion (Holm).
+    """
 
     metric: str
     criterion: str
@@ -59,6 +73,8 @@ class Cell(NamedTuple):
     n: int = 0
     unit: str = ""
     note: str = ""
+    chance: float = np.nan
+    p: float = np.nan
 
 
 def read_table(study: str, name: str, path: str) -> pd.DataFrame:
@@ -72,46 +88,75 @@ def make_cells(study: str, tables: Tables) -> pd.DataFrame:
 
 
 def first_order(tables: Tables) -> Iterator[Cell]:
-    """Yield correlations with occupation statistics on the first corpus, over embeddings."""
+    """Yield correlations with occupation statistics on the first corpus, over embeddings; p is the largest of them."""
     table = tables["correlations"]
     corpus = table["corpus"].iloc[0]
     table = table[table["corpus"] == corpus]
     is_generated = (table["statistics"] == "planted").any()
-    for (metric, statistics), part in table.groupby(["method", "statistics"], sort=False):
-        if statistics in STATISTICS:
+    one_sided = table["spearman_p"].where(table["spearman"] <= 0, 2 - table["spearman_p"])
+    table = table.assign(p=1 - one_sided / 2)
+    for statistics, rows in table[table["statistics"].isin(STATISTICS)].groupby("statistics", sort=False):
+        p = _correct(rows.groupby("method", sort=False)["p"].max())
+        for metric, part in rows.groupby("method", sort=False):
             note = f"{_count(part['spearman'], 'embedding')} of the corpus {corpus}"
             note += f"; {PLANTED_TEXT}" if is_generated and statistics != "planted" else ""
-            n = part["n"].fillna(0).max()
-            yield Cell(metric, STATISTICS[statistics], *_cases(part["spearman"]), int(n), "occupations", note)
+            n = int(part["n"].fillna(0).max())
+            cases = _cases(part["spearman"])
+            yield Cell(metric, STATISTICS[statistics], *cases, n, "occupations", note, 0.0, p[metric])
 
 
 def silhouette(tables: Tables) -> Iterator[Cell]:
-    """Yield scores over biases and lists, and error rates of a metric's test on part of the words."""
-    columns = {"accuracy": "accuracy", "auc": "auc", "robustness_biased": "robustness",
-               "words_needed_biased": "words_needed"}  # fmt: skip
+    """Yield scores over biases and lists, and error rates of a metric's tests on part of the words."""
+    columns = {"accuracy": "accuracy", "relative_accuracy": "relative_accuracy", "auc": "auc",
+               "robustness_biased": "robustness", "words_needed_biased": "words_needed"}  # fmt: skip
     for metric, part in tables["scores"].groupby("metric", sort=False):
         for column, criterion in columns.items():
-            if criterion == "robustness" and part["relative"].astype(bool).all():
+            if criterion in ("accuracy", "robustness") and part["relative"].astype(bool).all():
                 yield Cell(metric, criterion, note=UNBOUNDED)
                 continue
             note = _count(part[column], "case") + ": biases and lists"
-            yield Cell(metric, criterion, *_cases(part[column]), int(part["n_shuffles"].max()), "shuffles", note)
+            chance, n = (0.5 if criterion == "auc" else np.nan), int(part["n_shuffles"].max())
+            yield Cell(metric, criterion, *_cases(part[column]), n, WORDS, note, chance)
     tests = tables["false_positives"]
-    tests = tests[(tests["bias"] == "all") & (tests["share"] < 1) & (tests["test"] != INTERVAL)]
-    for _, row in tests.drop_duplicates("metric").iterrows():
-        for rate, model in (("false_positive_rate", "unbiased"), ("power", "biased")):
-            values = row[[rate, f"{rate}_low", f"{rate}_high"]]
-            yield Cell(row["metric"], rate, *values, int(row[f"n_{model}"]), "tests", row["test"])
+    tests = tests[(tests["bias"] != "all") & (tests["share"] < 1) & (tests["test"] != INTERVAL)]
+    for form, ending in FORMS.items():
+        of_form = tests[tests["form"] == form]
+        kinds = of_form["bias"].unique()
+        for metric, part in of_form.groupby("metric", sort=False):
+            yield from _error_rates(metric, ending, part.set_index("bias").reindex(kinds))
+
+
+def _error_rates(metric: str, ending: str, kinds: pd.DataFrame) -> Iterator[Cell]:
+    """Yield the false-positive rate and the power of a test for its worst kind of bias (the index of `kinds`)."""
+    rates = kinds["false_positive_rate"]
+    worst = {
+        "false_positive_rate": rates.idxmax if rates.max() > LEVEL else rates.idxmin,
+        "power": kinds["power"].idxmin,
+    }
+    for rate, model in (("false_positive_rate", "unbiased"), ("power", "biased")):
+        if kinds[rate].isna().any():
+            missing = ", ".join(kinds.index[kinds[rate].isna()])
+            yield Cell(metric, rate + ending, note=f"the test has no p-value for some kinds of bias: {missing}")
+            continue
+        row = kinds.loc[worst[rate]()]
+        note = ", ".join(f"{kind} {value:.2f}" for kind, value in kinds[rate].items()) + f"; {row['test']}"
+        chance = LEVEL if model == "unbiased" else row["false_positive_rate_high"]
+        values = row[[rate, f"{rate}_low", f"{rate}_high"]]
+        yield Cell(metric, rate + ending, *values, int(row[f"n_{model}"]), TESTS, note, chance)
 
 
 def same(tables: Tables) -> Iterator[Cell]:
     """Yield R² of words and sets with the planted bias, retraining variability and subsampling variability."""
-    summary, sets = tables["tables/summary"], tables["tables/sets"]
+    summary, sets, correlations = (tables[f"tables/{name}"] for name in ("summary", "sets", "correlations"))
+    correlations = correlations[correlations["learned"] & (correlations["metric"] != "unmasking")]
+    p = _test_correlations(correlations[correlations["against"] == "training"], "ground_truth", "metric")
     for row in summary[(summary["against"] == "training") & (summary["metric"] != "unmasking")].itertuples():
         note = f"upper bound by unmasking: {row.upper_bound:.2f}" if np.isfinite(row.upper_bound) else ""
-        yield Cell(row.metric, row.ground_truth, row.r2_mean, row.low, row.high, row.models, MODELS, note)
+        key = row.ground_truth, row.metric
+        yield Cell(row.metric, key[0], row.r2_mean, row.low, row.high, row.models, MODELS, note, 0.0, p.get(key))
     for row in sets[sets["against"] == "absolute"].itertuples():
-        yield Cell(row.metric, "sets", row.r2, row.low, row.high, row.n, MODELS, "Σ|0.5 − p| by unmasking")
+        note, p_value = "Σ|0.5 − p| by unmasking; p takes models as independent", row.p_holm if row.r > 0 else 1.0
+        yield Cell(row.metric, "sets", row.r2, row.low, row.high, row.n, MODELS, note, 0.0, p_value)
     for _, row in tables["tables/retraining_variability"].iterrows():
         note = row["note"] if isinstance(row.get("note"), str) else ""
         yield _variability(row, "retraining_variability", row["difference"], note)
@@ -123,11 +168,15 @@ def same(tables: Tables) -> Iterator[Cell]:
 def intrinsic(tables: Tables) -> Iterator[Cell]:
     """Yield correlations of words with planted bias by attribute, sign-flip rates and minimum detectable effects."""
     references = ("data", "unmasking")
-    words = tables["tables/words"]
-    words = words[(words["first"] == "data") & ~words["second"].isin(references)]
+    words, correlations = (
+        table[(table["first"] == "data") & ~table["second"].isin(references)]
+        for table in (tables["tables/words"], tables["tables/correlations"])
+    )
+    p = _test_correlations(correlations, "attribute", "second")
     for row in words[words["attribute"].isin(["gender", "ethnicity", "religion"])].itertuples():
-        note = f"{row.n} occupations per model"
-        yield Cell(row.second, f"groups_{row.attribute}", row.r_mean, row.low, row.high, row.models, MODELS, note)
+        note, key = f"{row.n} occupations per model", (row.attribute, row.second)
+        values = row.r_mean, row.low, row.high
+        yield Cell(row.second, f"groups_{row.attribute}", *values, row.models, MODELS, note, 0.0, p.get(key))
     signs, effects = (
         table[(table["attribute"] == SHARED) & ~table["metric"].isin(references)]
         for table in (tables["tables/retraining_variability"], tables["tables/min_detectable_effect"])
@@ -142,28 +191,40 @@ def intrinsic(tables: Tables) -> Iterator[Cell]:
 
 
 def downstream(tables: Tables) -> Iterator[Cell]:
-    """Yield pairwise ranking accuracies, over sets of texts and pairs, debiased or not."""
+    """Yield pairwise ranking accuracies of the declared form on biographies, with their chance level."""
     table = tables["tables/ranking"]
-    table = table[(table["attribute"] == SHARED) & (table["score"] != DOWNSTREAM)]
-    for (metric, ground_truth), part in table.groupby(["score", "ground_truth"], sort=False):
-        criterion = "ranking_planted" if ground_truth == PLANTED else "ranking"
-        note = f"{_count(part['ranking_accuracy'], 'case')} of sets and debiasing; {SHARED}"
-        low, high = part["chance_low"].mean(), part["chance_high"].mean()
-        note += f"; middle 95 % of chance, mean: {low:.2f} to {high:.2f}" if np.isfinite([low, high]).all() else ""
-        yield Cell(metric, criterion, *_cases(part["ranking_accuracy"]), int(part["n_models"].max()), MODELS, note)
+    is_shown = (table["form"] == DECLARED) & (table["set"] == SET) & (table["attribute"] == SHARED)
+    for row in table[is_shown & (table["score"] != DOWNSTREAM)].itertuples():
+        criterion = "ranking_planted" if row.ground_truth == PLANTED else "ranking"
+        accuracy = row.ranking_accuracy
+        if not np.isfinite(accuracy):
+            yield Cell(row.score, criterion, note=row.reason if isinstance(row.reason, str) else "")
+            continue
+        notes = [f"by chance {row.chance:.2f}"]
+        if np.isfinite(row.reliability):
+            notes.append(f"reliability of the ground truth {row.reliability:.2f}, upper bound {row.upper_bound:.2f}")
+        yield Cell(row.score, criterion, accuracy, row.low, row.high, row.n_models, MODELS, "; ".join(notes),
+                   row.chance, row.p_holm)  # fmt: skip
 
 
 def properties(tables: Tables) -> Iterator[Cell]:
-    """Yield the worst verdict over a metric's levels and numbers of groups, by property."""
-    for (metric, name), part in tables["properties"].groupby(["metric", "property"], sort=False):
-        values = part["verdict"].map(VERDICTS)
-        if values.isna().all():
-            yield Cell(metric, PROPERTIES[name], note=part["reason"].iloc[0])
+    """Yield the verdicts at set level with two groups, by property; the note has verdicts of other forms."""
+    table = tables["properties"]
+    table = table.assign(value=table["verdict"].map(VERDICTS), n_groups=table["n_groups"].astype(str))
+    for (metric, name), part in table.groupby(["metric", "property"], sort=False):
+        judged = part[part["value"].notna()]
+        is_declared = (judged["level"] == "set") & (judged["n_groups"] == "2")
+        others = "; ".join(
+            f"{row.level} level, {row.n_groups} groups: {row.verdict}"
+            for row in judged[~is_declared].itertuples()
+            if not is_declared.any() or row.verdict != judged.loc[is_declared, "verdict"].iloc[0]
+        )
+        if not is_declared.any():
+            yield Cell(metric, PROPERTIES[name], note=others or part["reason"].iloc[0])
             continue
-        worst = part.loc[values.idxmin()]
-        note = f"{worst['level']} level, {worst['n_groups']} groups: {worst['reason']}"
-        n = int(part["n_evaluations"].sum())
-        yield Cell(metric, PROPERTIES[name], values.min(), n=n, unit="evaluations", note=note)
+        (row,) = judged[is_declared].itertuples()
+        note = "; ".join(filter(None, [row.reason, others]))
+        yield Cell(metric, PROPERTIES[name], row.value, n=int(row.n_evaluations), unit="evaluations", note=note)
 
 
 def seeds(tables: Tables) -> Iterator[Cell]:
@@ -184,6 +245,24 @@ SOURCES: dict[str, Callable[[Tables], Iterator[Cell]]] = {
     source.__name__: source
     for source in (first_order, silhouette, same, intrinsic, downstream, properties, seeds, board)
 }
+
+
+def _test_correlations(correlations: pd.DataFrame, topic: str, metric: str) -> pd.Series:
+    """Test whether mean r over models is above 0, by a t-test of the means of the distributions of planted bias.
+
+    Returns p, corrected over the metrics of a topic, by topic and metric.
+    """
+    means = correlations.groupby([topic, metric, "distribution"])["r"].mean().dropna()
+
+    def test(r: pd.Series) -> float:
+        return scipy.stats.ttest_1samp(r, 0, alternative="greater").pvalue if len(r) > 1 else np.nan
+
+    p = means.groupby(level=[0, 1]).agg(test)
+    return p.groupby(level=0).transform(_correct) if len(p) else p
+
+
+def _correct(p: pd.Series) -> pd.Series:
+    return pd.Series(correct_holm(p.to_numpy(float)), p.index)
 
 
 def _variability(row: pd.Series, criterion: str, value: float, note: str) -> Cell:

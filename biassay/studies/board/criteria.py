@@ -6,16 +6,22 @@ import pandas as pd
 
 from biassay.words import resources
 
-HIGHER, LOWER, YES = "higher", "lower", "yes"  # which values are better; yes: values 1 (yes), 0.5, 0 (no)
+# Which values are better. NOMINAL: those near the nominal level of a test; YES: values are 1 (yes), 0.5 and 0 (no).
+HIGHER, LOWER, NOMINAL, YES = "higher", "lower", "nominal", "yes"
+LEVEL = 0.05  # of tests
+# What makes a cell support a recommendation: corrected p below LEVEL and a value above chance; an interval above
+# chance; an interval that is not above the nominal level; a verdict other than no; "": any value.
+BY_P, BY_INTERVAL, BY_LEVEL, BY_VERDICT = "p", "interval", "level", "verdict"
 FOLDER = resources.shipped_path("board")
 
 
 class Criterion(NamedTuple):
     """One column of the board.
 
-    `study` is the study whose tables it summarises, `better` HIGHER, LOWER or YES, `min_value` and `max_value` are NaN
-    where unbounded, `interval` says what the interval of a cell is, and `needs` the level that a metric must have
-    ("sign" for signed scores of words, "" for none).
+    `study` is the study whose tables it summarises, `better` HIGHER, LOWER, NOMINAL or YES, `min_value` and
+    `max_value` are NaN where unbounded, `form` says what its cells have in common (level, number of groups, scale),
+    `support` what makes a cell support a recommendation, `interval` what its interval is over, and `needs` the level
+    that a metric must have ("sign" for signed scores of words, "" for none).
     """
 
     criterion: str
@@ -25,6 +31,8 @@ class Criterion(NamedTuple):
     better: str
     min_value: float
     max_value: float
+    form: str
+    support: str
     interval: str
     needs: str
 

@@ -10,18 +10,21 @@ from biassay.report.findings import Finding
 from biassay.report.formatting import format_decimal, metric_label
 from biassay.studies.board.board import (
     COSTS,
-    LEVEL,
     assessed_criteria,
     assessed_metrics,
     dominates,
+    find_supported,
+    orient_intervals,
     orient_values,
     recommend_metrics,
 )
+from biassay.studies.board.cells import FORMS
 from biassay.studies.board.cells import PLANTED_TEXT as PLANTED
-from biassay.studies.board.criteria import BY_KEY, YES, Criterion, read_uses
+from biassay.studies.board.criteria import BY_KEY, LEVEL, NOMINAL, YES, Criterion, Use, read_uses
 
 DIGITS = {"words_needed": 0, "milliseconds": 2}
 WORDS = {1.0: "yes", 0.5: "partly", 0.0: "no"}
+LIBERAL, CONSERVATIVE = "liberal", "conservative"  # tests whose whole interval is above or below the level
 
 
 def make_context(
@@ -35,11 +38,11 @@ def make_context(
     """
     valued = set(board.loc[board["value"].notna(), "criterion"])
     keys, metrics = [key for key in BY_KEY if key in valued], assessed_metrics(board)
-    oriented = orient_values(board, keys).loc[metrics]
-    cells, shades = board.set_index(["metric", "criterion"]), compute_shades(oriented)
+    cells, shades = board.set_index(["metric", "criterion"]), compute_shades(orient_values(board, keys).loc[metrics])
     planted = set(board.loc[board["note"].fillna("").str.contains(PLANTED) & board["value"].notna(), "criterion"])
     columns = [_column(BY_KEY[key], key in planted) for key in keys]
     better = [key for key in keys if key not in COSTS]
+    spans = orient_intervals(board, better)
     return {
         "title": "biassay: which metrics of social bias can be trusted",
         "heading": "Which metrics of social bias can you trust, and for what?",
@@ -49,9 +52,7 @@ def make_context(
         "studies": [{"question": question, "path": f"board/{study}.html",
                      "verdict": next(iter(findings.get(study, {}).get("", [])), None)}
                     for study, question in questions.items()],
-        "uses": [{"question": use.question, "titles": [BY_KEY[key].title for key in use.criteria],
-                  "values": recommend_metrics(board, use)} for use in read_uses()],
-        "format_value": format_value,
+        "uses": [answer_use(board, use) for use in read_uses()],
         "columns": columns,
         "groups": pd.DataFrame(columns).groupby("study_name", sort=False) if columns else [],
         "rows": [{"label": metric_label(name), "cells": [_cell(key, cells.loc[name, key], shades.loc[name, key])
@@ -61,40 +62,86 @@ def make_context(
         "data": {
             "metrics": [{"label": metric_label(name)} for name in metrics],
             "criteria": better,
-            "values": oriented[better].astype(object).where(oriented[better].notna(), None).to_numpy().tolist(),
+            "cells": [[_span(cells.loc[name, key], *(ends.loc[name, key] for ends in spans)) for key in better]
+                      for name in metrics],
         },
         "files": files,
         "foot": f"Made by biassay with seed {seed}.",
     }  # fmt: skip
 
 
-def summarise_board(board: pd.DataFrame) -> dict:
-    """Return what the verdicts of the board say: false positives, trustworthiness and dominance; empty without values.
+def answer_use(board: pd.DataFrame, use: Use) -> dict:
+    """Return the answer to a use: `rows` of the recommended metrics, and for each criterion what supports it.
 
-    False positives are `above` the level of the tests if their whole interval is.
+    `reason` says why the metric with the most values on the board has none by the criterion.
     """
+    criteria, rows = [], []
+    board, order = board.assign(is_supported=find_supported(board)), assessed_metrics(board)
+    for key in use.criteria:
+        column = board[board["criterion"] == key]
+        notes = column[column["value"].isna()].set_index("metric")["note"].reindex(order).dropna()
+        criteria.append({
+            "title": BY_KEY[key].title,
+            "rule": BY_KEY[key].support,
+            "n": int(column["value"].notna().sum()),
+            "supported": column.loc[column["is_supported"], "metric"].map(metric_label).tolist(),
+            "reason": notes.iloc[0] if len(notes) else "no study has it",
+        })  # fmt: skip
+    cells = board.set_index(["metric", "criterion"])
+    for name in recommend_metrics(board, use):
+        shown = [_cell(key, cells.loc[name, key], 0) for key in use.criteria]
+        rows.append({"label": metric_label(name), "cells": shown})
+    return {"question": use.question, "criteria": criteria, "rows": rows}
+
+
+def summarise_board(board: pd.DataFrame) -> dict:
+    """Return what the verdicts of the board say: error rates of tests, trustworthiness and dominance."""
     valued = board[board["value"].notna()].assign(label=board["metric"].map(metric_label))
-    rates = valued[valued["criterion"] == "false_positive_rate"].sort_values("value", ascending=False, kind="stable")
     trust = valued[valued["criterion"] == "trustworthy"]
     metrics, criteria = assessed_metrics(board), assessed_criteria(board)
-    values = orient_values(board, criteria).loc[metrics]
-    is_free = ~dominates(values).any(axis=0)
-    labels = np.array([metric_label(name) for name in metrics], dtype=object)
+    is_free = ~dominates(board, criteria).loc[metrics, metrics].any()
     return {
-        "false_positives": {
-            "n": int(rates["n"].max()),
-            "above": [f"{row.label} in {100 * row.value:.0f} %" for row in rates[rates["low"] > LEVEL].itertuples()],
-            "within": rates.loc[rates["low"] <= LEVEL, "label"].tolist(),
-        } if len(rates) else {},
+        "tests": [_summarise_tests(valued[valued["criterion"] == f"false_positive_rate{ending}"], form)
+                  for form, ending in FORMS.items() if f"false_positive_rate{ending}" in criteria],
         "trustworthy": {word: trust.loc[trust["value"] == value, "label"].tolist() for value, word in WORDS.items()},
         "dominance": {
             "n_criteria": len(criteria),
             "n_metrics": len(metrics),
-            "free": labels[is_free].tolist(),
-            "dominated": labels[~is_free].tolist(),
-            "has_best": bool((values >= values.max()).all(axis=1).any()),  # several metrics may be equal
+            "free": [metric_label(name) for name in metrics if is_free[name]],
+            "dominated": [metric_label(name) for name in metrics if not is_free[name]],
         } if len(metrics) > 1 else {},
     }  # fmt: skip
+
+
+def _summarise_tests(rates: pd.DataFrame, form: str) -> dict:
+    rates = rates.sort_values("value", ascending=False, kind="stable")
+    calibration = pd.Series([calibrate(*interval) for interval in zip(rates["low"], rates["high"], strict=True)])
+    texts = {
+        LIBERAL: [f"{row.label} ({100 * row.value:.0f} %)" for row in rates.itertuples()],
+        CONSERVATIVE: rates["label"].tolist(),
+        "": rates["label"].tolist(),
+    }
+    groups = {kind or NOMINAL: [text for text, own in zip(of, calibration, strict=True) if own == kind]
+              for kind, of in texts.items()}  # fmt: skip
+    return groups | {"form": form, "n": int(rates["n"].max())}
+
+
+def calibrate(low: float, high: float) -> str:
+    """Say whether a false-positive rate's interval is above the level (LIBERAL) or below (CONSERVATIVE); "" if neither.
+
+    Examples
+    --------
+    >>> calibrate(0.6, 0.78), calibrate(0.0, 0.037), calibrate(0.02, 0.11)
+    ('liberal', 'conservative', '')
+    """
+    return LIBERAL if low > LEVEL else CONSERVATIVE if high < LEVEL else ""
+
+
+def _span(cell: pd.Series, low: float, high: float) -> list | None:
+    """Return the ends of a cell's oriented interval for the script: None without a value, nulls without an interval."""
+    if np.isnan(cell["value"]):
+        return None
+    return [float(end) if np.isfinite(end) else None for end in (low, high)]
 
 
 def _column(criterion: Criterion, planted: bool) -> dict:
@@ -109,9 +156,12 @@ def _cell(key: str, row: pd.Series, shade: float) -> dict:
         return cell | {"shade": None, "details": row["note"]}
     if BY_KEY[key].better != YES and np.isfinite([row["low"], row["high"]]).all():
         cell["interval"] = f"{format_value(key, row['low'])} to {format_value(key, row['high'])}"
+    if BY_KEY[key].better == NOMINAL and (word := calibrate(row["low"], row["high"])):
+        cell["interval"] += f", {word}"
     details = [
         f"{BY_KEY[key].interval}: {cell['interval']}" if cell["interval"] else "",
         f"n = {int(row['n'])} {row['unit']}" if row["n"] > 0 else "",
+        f"corrected p = {row['p']:.2g}" if np.isfinite(row["p"]) else "",
         row["note"] if isinstance(row["note"], str) else "",
     ]
     return cell | {"shade": round(float(shade), 3), "details": "; ".join(filter(None, details))}
