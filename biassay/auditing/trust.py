@@ -22,10 +22,11 @@ LIMITS = {
     "power": ("below", -1.0, 0.5),
     "trustworthy": ("below", -1.0, 0.5),
 }
-REQUIRED = ("false_positive_rate", "auc")  # without these a metric is not judged
+REQUIRED = ("false_positive_rate", "auc")  # without these a metric is not judged, unless it is not trusted anyway
 SENTENCES = {
-    "false_positive_rate": "its test finds bias in {:.0f} % of samples of text without bias",
-    "power": "its test finds planted bias in {:.0f} % of samples",
+    "false_positive_rate": "its test finds bias in {:.0f} % of samples of text without bias, for the worst "
+    "kind of bias",
+    "power": "its test finds planted bias in {:.0f} % of samples, for the worst kind of bias",
     "auc": "its value is farther from no bias on biased than on unbiased text in {:.0f} % of comparisons",
 }
 NO = {  # sentences for the verdict no
@@ -68,7 +69,8 @@ def read_board(file: str | Path | bool | None = None) -> pd.DataFrame | None:
 def judge_metrics(metrics: Iterable[str], board: pd.DataFrame | None) -> pd.DataFrame:
     """Return one row per metric: the verdict (TRUSTED, CARE, NOT or UNJUDGED), and the reasons in words.
 
-    LIMITS decide between the first three; a metric without a value for each criterion of REQUIRED is not judged.
+    LIMITS decide between the first three; a metric without a value for each criterion of REQUIRED is not judged,
+    unless another value is beyond the first limit.
     """
     rows = []
     for metric in metrics:
@@ -87,8 +89,6 @@ def judge_metrics(metrics: Iterable[str], board: pd.DataFrame | None) -> pd.Data
 
 def _judge(cells: dict[str, tuple]) -> tuple[str, list[str]]:
     """Return the verdict, and the criteria that decide it."""
-    if any(criterion not in cells for criterion in REQUIRED):
-        return UNJUDGED, []
     beyond: dict[str, list[str]] = {NOT: [], CARE: []}
     for criterion, (side, *limits) in LIMITS.items():
         sign = 1 if side == "above" else -1
@@ -96,6 +96,8 @@ def _judge(cells: dict[str, tuple]) -> tuple[str, list[str]]:
             if criterion in cells and sign * _judged_value(criterion, cells[criterion], limit) > sign * limit:
                 beyond[verdict].append(criterion)
                 break
+    if not beyond[NOT] and any(criterion not in cells for criterion in REQUIRED):
+        return UNJUDGED, []
     return next(((verdict, criteria) for verdict, criteria in beyond.items() if criteria), (TRUSTED, list(REQUIRED)))
 
 
@@ -109,6 +111,8 @@ def _explain(criterion: str, cell: tuple) -> str:
     if criterion not in SENTENCES:
         return NO.get(criterion, "") if cell.value == 0 else ""
     count = f"{cell.n:,.0f} {cell.unit}" if cell.n == cell.n and cell.unit else ""
-    kinds = f"by kind of bias: {cell.note}" if criterion != "auc" and isinstance(cell.note, str) and cell.note else ""
-    facts = "; ".join(filter(None, [kinds, count]))
+    detail = cell.note if isinstance(cell.note, str) and criterion != "auc" else ""
+    if criterion == "auc" and cell.low == cell.low:
+        detail = f"{100 * cell.low:.0f} % or more for each bias and list"
+    facts = "; ".join(filter(None, [detail, count]))
     return SENTENCES[criterion].format(100 * cell.value) + (f" ({facts})" if facts else "")

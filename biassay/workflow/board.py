@@ -9,11 +9,17 @@ TABLES = {
     "silhouette": ("scores", "false_positives"),
     "properties": ("properties",),
     "same": (
-        "tables/summary", "tables/correlations", "tables/sets", "tables/retraining_variability",
+        "tables/summary",
+        "tables/correlations",
+        "tables/sets",
+        "tables/retraining_variability",
         "tables/subsampling_variability",
     ),
     "intrinsic": (
-        "tables/words", "tables/correlations", "tables/retraining_variability", "tables/min_detectable_effect",
+        "tables/words",
+        "tables/correlations",
+        "tables/retraining_variability",
+        "tables/min_detectable_effect",
     ),
     "downstream": ("tables/ranking",),
 }

@@ -17,7 +17,8 @@ def judge(tmp_path, *rows):
 @pytest.mark.parametrize(("criterion", "value", "verdict"), [
     ("power", 0.5, "trusted"), ("power", 0.4, "with care"), ("comparable", 0, "trusted"),
     ("trustworthy", 0, "with care"), ("trustworthy", 0.5, "trusted"), ("false_positive_rate", 0.05, "trusted"),
-    ("false_positive_rate", 0.0, "trusted"), ("false_positive_rate", 0.1, "with care"), ("false_positive_rate", 0.95, "not trusted"),
+    ("false_positive_rate", 0.0, "trusted"), ("false_positive_rate", 0.1, "with care"),
+    ("false_positive_rate", 0.95, "not trusted"),
     ("auc", 0.9, "trusted"), ("auc", 0.75, "with care"), ("auc", 0.5, "not trusted"),
 ])  # fmt: skip
 def test_verdicts_by_limits(tmp_path, criterion, value, verdict):
@@ -53,6 +54,7 @@ def test_reasons_name_the_number_of_samples_where_it_is_known(tmp_path):
 
 def test_a_metric_without_the_required_criteria_is_not_judged(tmp_path):
     assert judge(tmp_path, GOOD[0])[0] == "not judged"
+    assert judge(tmp_path, "weat,auc,.3,0,1,100,shuffles,s,")[0] == "not trusted"
     verdict, reasons = judge(tmp_path, "weat,false_positive_rate,,,,,,,no test of it", "mac,accuracy,.5,,,,,,")
     assert verdict == "not judged"
     assert reasons

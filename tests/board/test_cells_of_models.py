@@ -122,8 +122,8 @@ def test_intrinsic():
 
 def test_downstream():
     def ranked(score, accuracy, ground_truth="downstream", **changes):
-        row = {"form": "declared", "set": "biographies", "attribute": "gender", "ground_truth": ground_truth,
-               "score": score, "n_models": 7, "ranking_accuracy": accuracy, "low": 0.6, "high": 0.9, "chance": 0.5,
+        row = {"form": "declared", "set": "biographies", "version": "raw", "attribute": "gender",
+               "ground_truth": ground_truth, "score": score, "n_models": 7, "ranking_accuracy": accuracy, "low": 0.6, "high": 0.9, "chance": 0.5,
                "p_holm": 0.02, "reliability": 0.8, "upper_bound": 0.85, "reason": NAN}  # fmt: skip
         return row | changes
 
@@ -138,8 +138,8 @@ def test_downstream():
     ]
     of, note = "language models", "reliability of the ground truth 0.80, upper bound 0.85"
     assert found("downstream", tables__ranking=rows) == {
-        ("mine", "ranking"): close(0.75, 0.6, 0.9, 7, of, f"by chance 0.50; {note}", 0.5, 0.02),
-        ("mine", "ranking_planted"): close(0.7, 0.6, 0.9, 7, of, "by chance 0.50", 0.5, 0.02),
+        ("mine", "ranking"): close(0.75, 0.6, 0.9, 7, of, f"raw texts; by chance 0.50; {note}", 0.5, 0.02),
+        ("mine", "ranking_planted"): close(0.7, 0.6, 0.9, 7, of, "raw texts; by chance 0.50", 0.5, 0.02),
         ("theirs", "ranking"): close(NAN, NAN, NAN, 0, "", "cannot be ranked: noise"),
     }
 

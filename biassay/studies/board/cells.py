@@ -48,8 +48,8 @@ READ = {  # columns of the studies' tables
         "tables/min_detectable_effect": "attribute metric strength max_detection_rate",
     },
     "downstream": {
-        "tables/ranking": "form set attribute ground_truth score n_models ranking_accuracy low high chance p_holm "
-        "reliability upper_bound reason"
+        "tables/ranking": "form set attribute version ground_truth score n_models ranking_accuracy low high chance "
+        "p_holm reliability upper_bound reason"
     },
     "properties": {"properties": "metric level n_groups property verdict reason n_evaluations"},
     "seeds": {"scores": "metric quantity std n_seeds"},
@@ -200,7 +200,7 @@ def downstream(tables: Tables) -> Iterator[Cell]:
         if not np.isfinite(accuracy):
             yield Cell(row.score, criterion, note=row.reason if isinstance(row.reason, str) else "")
             continue
-        notes = [f"by chance {row.chance:.2f}"]
+        notes = [f"{row.version} texts", f"by chance {row.chance:.2f}"]
         if np.isfinite(row.reliability):
             notes.append(f"reliability of the ground truth {row.reliability:.2f}, upper bound {row.upper_bound:.2f}")
         yield Cell(row.score, criterion, accuracy, row.low, row.high, row.n_models, MODELS, "; ".join(notes),
