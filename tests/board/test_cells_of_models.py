@@ -123,8 +123,9 @@ def test_intrinsic():
 def test_downstream():
     def ranked(score, accuracy, ground_truth="downstream", **changes):
         row = {"form": "declared", "set": "biographies", "version": "raw", "attribute": "gender",
-               "ground_truth": ground_truth, "score": score, "n_models": 7, "ranking_accuracy": accuracy, "low": 0.6, "high": 0.9, "chance": 0.5,
-               "p_holm": 0.02, "reliability": 0.8, "upper_bound": 0.85, "reason": NAN}  # fmt: skip
+               "ground_truth": ground_truth, "score": score, "n_models": 7, "ranking_accuracy": accuracy,
+               "low": 0.6, "high": 0.9, "chance": 0.5, "p_holm": 0.02, "reliability": 0.8, "upper_bound": 0.85,
+               "reason": NAN}  # fmt: skip
         return row | changes
 
     rows = [
