@@ -31,7 +31,9 @@ def test_a_false_positive_rate_is_too_high_with_its_whole_interval_and_an_auc_is
     assert judge(tmp_path, fpr.format(0.05), GOOD[1])[0] == "trusted"
     assert judge(tmp_path, fpr.format(0.051), GOOD[1])[0] == "with care"
     for smallest, verdict in ((0.9, "trusted"), (0.89, "with care"), (0.74, "not trusted")):
-        assert judge(tmp_path, GOOD[0], auc.format(smallest))[0] == verdict
+        found, reasons = judge(tmp_path, GOOD[0], auc.format(smallest))
+        assert found == verdict
+        assert f"{100 * smallest:.0f} % or more" in reasons
 
 
 def test_a_test_without_power_for_one_kind_of_bias_is_used_with_care_and_the_kind_is_named(tmp_path):
@@ -75,6 +77,11 @@ def test_a_malformed_board_is_refused(tmp_path, text, named):
     with pytest.raises(ValueError, match=named) as error:
         trust.read_board(tmp_path / "board.csv")
     assert "board.csv" in str(error.value)
+
+
+def test_the_board_that_comes_with_biassay_judges_metrics():
+    verdicts = trust.judge_metrics(["ect", "weat", "unmasking"], trust.read_board()).set_index("metric")["verdict"]
+    assert verdicts.to_dict() == {"ect": "not trusted", "weat": "with care", "unmasking": "not judged"}
 
 
 def test_only_the_board_that_comes_with_biassay_may_be_absent(tmp_path, monkeypatch):
