@@ -38,7 +38,15 @@ class Table:
 
 
 REPRESENTATION = ("embedding", "space", "method")
-SCORES = ("accuracy", "auc", "robustness_biased", "robustness_unbiased", "words_needed_biased", "words_needed_unbiased")
+SCORES = (
+    "accuracy",
+    "auc",
+    "relative_accuracy",
+    "robustness_biased",
+    "robustness_unbiased",
+    "words_needed_biased",
+    "words_needed_unbiased",
+)
 
 # By path below results/, without .csv; * stands for a pair of models.
 TABLES = {
