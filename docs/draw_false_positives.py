@@ -18,7 +18,7 @@ HEIGHTS = {"false_positives": 0.13, "power": -0.13}
 
 
 class Rates(NamedTuple):
-    """Rates of concluded bias in percent by kind of bias: mean and standard deviation between seeds; None for no test."""
+    """Rates of concluded bias by kind of bias, in percent: mean and standard deviation between seeds, None: no test."""
 
     metric: str
     form: str

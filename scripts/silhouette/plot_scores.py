@@ -146,7 +146,8 @@ def draw_p_values(tests: pd.DataFrame, metrics: list[str], reasons: pd.DataFrame
                 axis.ecdf(part["p"].dropna(), color=colours[bias], **style)
         for reason in select_rows(reasons, metric=metric, form=form)["reason"]:
             text = fill(f"no such test: {reason}", 26)
-            axis.text(0.5, 0.5, text, ha="center", va="center", fontsize=8, transform=axis.transAxes)
+            box = {"facecolor": "white", "edgecolor": "none"}
+            axis.text(0.5, 0.5, text, ha="center", va="center", fontsize=8, transform=axis.transAxes, bbox=box)
         axis.set(xlim=(0, 1), ylim=(0, 1.02), xticks=[0, 0.5, 1], yticks=[0, 0.5, 1])
         axis.set_title(metric_label(metric) + (f"\n{form} reassigned" if row == 0 else ""), loc="left", fontsize=9)
     for axis in axes[-1]:

@@ -20,7 +20,6 @@ PROPERTIES = {
     "stereotype": "stereotype_sensitive",
 }
 VERDICTS = {"yes": 1.0, "conditional": 0.5, "no": 0.0}
-INTERVAL = "95 % of the shuffles"  # a test of the silhouette study that belongs to no metric
 STATISTICS = {"labor": "labor", "census": "census", "planted": "planted_words"}
 FORMS = {"groups": "", "targets": "_targets"}  # of a test, by which words it reassigns, and the ending of its criteria
 SHARED = "gender"  # the attribute that metrics of two groups measure too
@@ -117,7 +116,7 @@ def silhouette(tables: Tables) -> Iterator[Cell]:
             chance, n = (0.5 if criterion == "auc" else np.nan), int(part["n_shuffles"].max())
             yield Cell(metric, criterion, *_cases(part[column]), n, WORDS, note, chance)
     tests = tables["false_positives"]
-    tests = tests[(tests["bias"] != "all") & (tests["share"] < 1) & (tests["test"] != INTERVAL)]
+    tests = tests[(tests["bias"] != "all") & (tests["share"] < 1)]
     for form, ending in FORMS.items():
         of_form = tests[tests["form"] == form]
         kinds = of_form["bias"].unique()
