@@ -131,7 +131,7 @@ def describe_p_values(tests: pd.DataFrame, names: list[str], obstacles: dict[tup
     rows += [[*key, *[None] * (6 + len(LEVELS)), reason] for key, reason in obstacles.items() if reason]
     columns = ["metric", "form", "test", "bias", "model", "n", "min_p_value", "median"]
     columns += [f"up_to_{level:g}" for level in LEVELS]
-    table = pd.DataFrame(rows, columns=[*columns, "reason"]).astype({"n": "Int64"})
+    table = pd.DataFrame(rows, columns=[*columns, "reason"])
     return _sort(table, names)
 
 
