@@ -190,7 +190,7 @@ rule score_downstream:
 rule analyse_downstream:
     """Compare scores with downstream bias: gaps of classifiers and shares of pairs, rankings of models, correlations, and robustness to fewer texts."""
     input:
-        pairs=DOWNSTREAM_DATA["pairs"],
+        **DOWNSTREAM_DATA,
         encoded=DOWNSTREAM_ENCODED,
         heads=expand(rules.train_downstream_heads.output[0], model=DOWNSTREAM_UNITS) if DOWNSTREAM["texts"] else [],
         scores=expand(rules.score_downstream.output.scores, metric=DOWNSTREAM["metrics"]),
@@ -206,6 +206,7 @@ rule analyse_downstream:
                 "classifiers",
                 "classes",
                 "shares",
+                "reliability",
                 "ranking",
                 "by_class",
                 "by_pair",
@@ -224,6 +225,7 @@ rule analyse_downstream:
     resources:
         mem_mb=memory(1),
     params:
+        texts=DOWNSTREAM["texts"],
         pairs=DOWNSTREAM["pairs"],
         scores=DOWNSTREAM["metrics"],
         pair_scores=DOWNSTREAM["metrics"],
@@ -231,6 +233,7 @@ rule analyse_downstream:
         sheets=DOWNSTREAM["texts"],
         files={name: metric["metric"] for name, metric in DOWNSTREAM_METRICS.items()},
         sources=settings.downstream_sources(config),
+        bases=settings.downstream_bases(config),
         n_resamples=DOWNSTREAM["resamples"],
         seed=config["seed"],
     script:

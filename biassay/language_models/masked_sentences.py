@@ -1,5 +1,6 @@
 """Sentences with a group word and an occupation, and as token ids with one mask each."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -44,10 +45,15 @@ def tokenise(tokenizer: Any, sentences: list[Sentence]) -> tokens.Tokens:
     return tokens.tokenise(tokenizer, [sentence.text for sentence in sentences], places)
 
 
-def mask(tokenizer: Any, sentences: list[Sentence]) -> MaskedSentences:
-    """Mask the group word of each sentence, which must be one token; its id is the label."""
-    tokenised = tokenise(tokenizer, sentences)
-    tokens.check_one_token(tokenizer, tokenised)
-    first = tokenised.places[:, 0, 0]
-    labels = tokenised.ids[np.arange(len(tokenised)), first]
-    return MaskedSentences(tokenised.hide(0, tokenizer.mask_token_id).ids, tokenised.lengths, first, labels)
+def mask(tokenizer: Any, sentences: list[Sentence], places: Sequence[int] = (0,)) -> MaskedSentences:
+    """Mask one place of each sentence, which must be one token; its id is the label.
+
+    With several `places`, as `tokenise` numbers them, the sentences with the first place masked come first.
+    """
+    tokenised, parts = tokenise(tokenizer, sentences), []
+    for place in places:
+        tokens.check_one_token(tokenizer, tokenised, place=place)
+        first = tokenised.places[:, place, 0]
+        labels = tokenised.ids[np.arange(len(tokenised)), first]
+        parts.append((tokenised.hide(place, tokenizer.mask_token_id).ids, tokenised.lengths, first, labels))
+    return MaskedSentences(*map(np.concatenate, zip(*parts, strict=True)))

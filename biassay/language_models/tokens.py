@@ -97,9 +97,11 @@ def _check_word(tokenizer: Any, text: str, word: str, ids: np.ndarray, starts: n
         raise ValueError(f"{word!r} in {text!r}: expected known tokens of its own, got {tokens}")
 
 
-def check_one_token(tokenizer: Any, sentences: Tokens, advice: str = "expected one token") -> None:
-    """Raise ValueError, naming the word and its tokens, if a word at the first place has several tokens."""
-    first, end = sentences.places[:, 0].T
+def check_one_token(
+    tokenizer: Any, sentences: Tokens, advice: str = "expected one token", *, place: int = 0
+) -> None:  # fmt: skip
+    """Raise ValueError, naming the word and its tokens, if a word at a place has several tokens."""
+    first, end = sentences.places[:, place].T
     for row in np.flatnonzero(end - first > 1):
         ids = sentences.ids[row, first[row] : end[row]].tolist()
         word, parts = tokenizer.decode(ids).strip(), tokenizer.convert_ids_to_tokens(ids)

@@ -108,6 +108,16 @@ def downstream_units(config: dict) -> list[str]:
     return [*study["models"], *([PLANTED] if study["planted"]["strengths"] else [])]
 
 
+def downstream_bases(config: dict) -> dict[str, str]:
+    """Return the base model of each encoding job: the one whose checkpoint or copies its models are, or itself."""
+    study, of_checkpoints = config["downstream"], config["language_models"]
+    names = {name: name for name in study["models"]}
+    if study["planted"]["strengths"]:
+        names[PLANTED] = study["planted"]["language_model"]
+    options = {name: of_checkpoints[base].get("checkpoint") for name, base in names.items()}
+    return {name: options[name]["model"] if options[name] else base for name, base in names.items()}
+
+
 def downstream_groupings(config: dict) -> dict[str, str]:
     """Return how classes are assigned to groups, by set of texts."""
     study = config["downstream"]

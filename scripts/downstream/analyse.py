@@ -1,5 +1,5 @@
-"""Compare scores with downstream bias, the gaps of classifiers and the more likely sentence of each pair: rankings of
-models (Table 3), correlations (Figures 1 and 2), and robustness to fewer texts (Figure 3)."""
+"""Compare scores with downstream bias, the gaps of classifiers and the more likely sentence of each pair: reliability
+of the bias, rankings of models (Table 3), correlations (Figures 1 and 2), and robustness to fewer texts (Figure 3)."""
 
 from pathlib import Path
 
@@ -10,19 +10,29 @@ from biassay.core import arrays, scripts
 from biassay.language_models import likelihoods
 from biassay.measurement import metric as metrics
 from biassay.statistics.intervals import wilson_interval
-from biassay.studies.downstream import correlations, ranking, robustness, tables
+from biassay.statistics.seeds import seed_of
+from biassay.studies.downstream import correlations, ranking, reliability, robustness, tables
+from biassay.studies.downstream.classifiers import THRESHOLD
+from biassay.studies.downstream.texts import Texts
 from biassay.words import defining_sets
+
+RELIABILITY = 43  # purpose of seeds
+Halves = dict[tuple, np.ndarray]  # bias in both halves of the data (splits, 2), by case
 
 
 def main(
-    encoded: list[str], heads: list[str], pairs: dict[str, str], sheets: dict[str, str], words: str, published: str,
-    scores: dict[str, str], pair_scores: dict[str, str], subsets: dict[str, str], files: dict[str, str],
-    sources: dict[str, str], n_resamples: int, seed: int, out: dict[str, str],
+    encoded: list[str], heads: list[str], texts: dict[str, str], pairs: dict[str, str], sheets: dict[str, str],
+    words: str, published: str, scores: dict[str, str], pair_scores: dict[str, str], subsets: dict[str, str],
+    files: dict[str, str], sources: dict[str, str], bases: dict[str, str], n_resamples: int, seed: int,
+    out: dict[str, str],
 ) -> None:  # fmt: skip
     models = tables.read_models(encoded)
+    models["base"] = models["job"].map(bases)
     classifiers, classes = (read_heads(heads, name) for name in ("classifiers", "classes"))
     shares, differences = compare_sentences(models, pairs)
     bias = gather_bias(classifiers, shares)
+    measured = measure_gaps(heads, texts, classifiers, seed) | measure_shares(differences, seed)
+    bias, halves = test_floors(bias, measured)
     # Written to files and read again, so that all tables agree to their last digit.
     written = {
         "models": models.drop(columns="folder").convert_dtypes(),  # floats would round seeds next to empty cells
@@ -51,14 +61,16 @@ def main(
     by_class = correlations.correlate_classes(all_scores, classes, is_signed, n_groups)
     by_pair = correlations.correlate_pairs(all_pair_scores, differences, is_signed)
     titles = robustness.measure_titles(all_scores, all_subsets, widths)
-    rankings = ranking.rank_models(cases, bias, tables.read(out["models"]), n_resamples, seed=seed)
-    is_comparable = (rankings["ground_truth"] == ranking.DOWNSTREAM) & (rankings["version"] != "raw")
+    models = tables.read(out["models"])
+    judged = judge(valid, halves, models, n_resamples, seed)
+    rankings = ranking.rank_models(cases, bias, models, judged, n_resamples, seed=seed)
+    is_comparable = (rankings["form"] == ranking.PUBLISHED) & (rankings["version"] != "raw")
     rankings["published"] = find_published(published, "T3", rankings, rankings["score"], sources).where(is_comparable)
     titles["published"] = find_published(published, "titles", titles, titles["metric"], sources)
     written = {
-        "ranking": rankings, "by_class": by_class, "by_pair": by_pair,
+        "reliability": judged, "ranking": rankings, "by_class": by_class, "by_pair": by_pair,
         "correlations": correlations.summarise(by_class, by_pair),
-        "sets": correlations.correlate_cases(cases, n_resamples, seed=seed), "cases": cases,
+        "sets": correlations.correlate_cases(cases, models, judged, n_resamples, seed=seed), "cases": cases,
         "robustness": robustness.measure_subsets(all_scores, all_subsets, widths, n_texts), "titles": titles,
     }  # fmt: skip
     write(written, out)
@@ -101,6 +113,68 @@ def gather_bias(classifiers: pd.DataFrame, shares: pd.DataFrame) -> pd.DataFrame
     of_pairs = of_pairs.assign(version="", n_directions=0, is_valid=True)
     both = [part.reindex(columns=tables.BIAS) for part in (classifiers.rename(columns={"gap": "bias"}), of_pairs)]
     return pd.concat([part for part in both if len(part)] or both)
+
+
+def measure_gaps(heads: list[str], texts: dict[str, str], classifiers: pd.DataFrame, seed: int) -> dict:
+    """Measure the gaps of classifiers by chance and of halves of the texts, by their cases.
+
+    The classifiers of a set have equal folds, permutations and halves.
+    """
+    measured, folders = {}, [Path(folder) for folder in heads]
+    for (name, version), part in classifiers.groupby(["set", "version"], sort=False):
+        text_set = Texts.open(texts[name])
+        for (attribute, model), rows in part.groupby(["attribute", "model"], sort=False):
+            path = next(
+                path for path in (folder / model / name / f"{version}.npz" for folder in folders) if path.is_file()
+            )
+            with np.load(path) as stored:
+                result = reliability.measure_gaps(
+                    stored["probabilities"], text_set.labels, text_set.groups, stored["folds"],
+                    n_groups=len(text_set.names), threshold=THRESHOLD, seed=seed_of(seed, RELIABILITY),
+                )  # fmt: skip
+            for number, n_directions in enumerate(rows["n_directions"]):
+                case = name, attribute, model, version, n_directions
+                measured[case] = result.chance[:, number], result.halves[:, :, number]
+    return measured
+
+
+def measure_shares(differences: pd.DataFrame, seed: int) -> dict:
+    """Measure the shares of pairs of models by chance and of halves of the pairs, by their cases."""
+    measured = {}
+    for (name, attribute), part in differences.groupby(["set", "attribute"], sort=False):
+        wide = part.pivot(index="model", columns="pair", values="value") > likelihoods.TOLERANCE
+        result = reliability.measure_shares(wide.to_numpy(), seed=seed_of(seed, RELIABILITY))
+        for number, model in enumerate(wide.index):
+            measured[name, attribute, model, "", 0] = result.chance[:, number], result.halves[:, :, number]
+    return measured
+
+
+def test_floors(bias: pd.DataFrame, measured: dict) -> tuple[pd.DataFrame, Halves]:
+    """Return the table of bias with what chance gives (BIAS), and the bias in both halves, by case."""
+    cases = list(bias[correlations.CASE].itertuples(index=False, name=None))
+    floors = [
+        reliability.test_floor(np.atleast_1d(value), measured[case][0][:, None])
+        for case, value in zip(cases, bias["bias"], strict=True)
+    ]
+    columns = np.array(floors, float).reshape(len(bias), 3).T
+    tested = bias.assign(**dict(zip(("floor", "floor_high", "p"), columns, strict=True)))
+    return tested[tables.BIAS], {case: measured[case][1] for case in cases}
+
+
+def judge(valid: pd.DataFrame, halves: Halves, models: pd.DataFrame, n_resamples: int, seed: int) -> pd.DataFrame:
+    """Judge whether the models can be ranked by each kind of bias: one case per model, or all classifiers."""
+    rows, keys = [], ["set", "attribute", "version"]
+    for key, part in valid.groupby(keys, sort=False):
+        forms = {ranking.find_form(key[2]): part[part["n_directions"] == 0], ranking.PUBLISHED: part}
+        for form, chosen in forms.items():
+            if len(chosen):
+                both = np.stack(
+                    [halves[case] for case in chosen[correlations.CASE].itertuples(index=False, name=None)], -1
+                )
+                units = ranking.find_units(models, chosen["model"])
+                row = reliability.judge(chosen, both, *units, n_resamples, seed=seed)
+                rows.append(dict(zip(keys, key, strict=True)) | {"form": form} | row)
+    return pd.DataFrame(rows, columns=[*keys, "form", *reliability.COLUMNS])
 
 
 def find_published(path: str, name: str, table: pd.DataFrame, scores: pd.Series, sources: dict[str, str]) -> pd.Series:

@@ -15,7 +15,8 @@ from biassay.studies.downstream.correlations import ALL, LEVEL
 
 VERSIONS = {"scrubbed": plots.FIRST, "raw": plots.SECOND, "": plots.FIRST}
 MARKERS = "osD^v<>pP*Xh"
-GROUND_TRUTHS = {"downstream": "downstream bias (extremes)", "planted": "planted strength"}
+GROUND_TRUTHS = {"downstream": "downstream bias", "planted": "planted strength"}
+BOUND = {"color": "#b2182b", "linewidth": 1.4, "zorder": 2}
 CHANCE = {"color": "#dddddd", "linewidth": 9, "solid_capstyle": "butt", "zorder": 1}
 INTERVAL = {"color": plots.FIRST, "linewidth": 1.4, "zorder": 2}
 PUBLISHED = {"marker": "x", "color": "#b2182b", "s": 34, "zorder": 4}
@@ -86,34 +87,30 @@ def draw_sets(cases: pd.DataFrame) -> plt.Figure:
     for row, ((name, attribute), part) in zip(axes, groups, strict=False):
         for axis, metric in zip(row, metrics, strict=True):
             points = part[part["metric"] == metric].dropna(subset=["value", "bias"])
-            for place, (n_directions, variant) in enumerate(points.groupby("n_directions")):
-                style = {"marker": MARKERS[place % len(MARKERS)], "color": plots.series(place)}
-                axis.scatter(variant["value"], variant["bias"], s=18, alpha=0.8, label=str(n_directions), **style)
+            axis.scatter(points["value"], points["bias"], s=18, alpha=0.8, color=plots.FIRST)
             axis.set_xlabel(f"|{metric_label(metric)}|")
             if not len(points):
                 axis.text(0.5, 0.5, "no value", ha="center", va="center", transform=axis.transAxes, color="#777777")
         row[0].set_title(f"{name}, {attribute}", loc="left")
         row[0].set_ylabel("downstream bias")
-    legends = [axis.get_legend_handles_labels() for axis in axes.flat]
-    handles = {label: handle for legend in legends for handle, label in zip(*legend, strict=True)}
-    if len(handles) > 1:
-        figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=len(handles), frameon=False,
-                      title="bias directions removed from the vectors")  # fmt: skip
-    figure.suptitle("Scores of all texts or pairs, and downstream bias: one point per classifier or model (Figure 2)")
+    figure.suptitle("Scores of all texts or pairs, and downstream bias: one point per model (Figure 2)")
     return figure
 
 
 def draw_ranking(table: pd.DataFrame) -> plt.Figure:
-    """Draw accuracy, interval, middle 95 % of chance, and published value: one panel per ground truth and data set."""
+    """Draw accuracy, interval, middle 95 % of chance, and upper bound: one panel per ground truth and data set."""
     groups = list(table.groupby(["ground_truth", "set", "attribute"], sort=False))
     max_scores = max((len(part) for _, part in groups), default=1)
     figure, axes = make_panels(len(groups), 3, 3.5, 0.8 + 0.25 * max_scores, sharex=True)
     for axis, ((ground_truth, name, attribute), part) in zip(axes, groups, strict=False):
         for place, row in enumerate(part.itertuples()):
+            if np.isnan(row.ranking_accuracy):
+                axis.text(0.5, place, "not ranked", ha="center", va="center", color="#777777", fontsize=8)
+                continue
             axis.plot([row.chance_low, row.chance_high], [place, place], **CHANCE)
             axis.plot([row.low, row.high], [place, place], **INTERVAL)
             axis.scatter(row.ranking_accuracy, place, color=plots.FIRST, s=26, zorder=3)
-            axis.scatter(row.published, place, **PUBLISHED)
+            axis.plot([row.upper_bound] * 2, [place - 0.3, place + 0.3], **BOUND)
         axis.axvline(0.5, color="black", linewidth=0.6)
         axis.set_yticks(range(len(part)), part["score"].map(metric_label))
         axis.set(xlim=(-0.04, 1.04), ylim=(len(part) - 0.4, -0.6))
@@ -124,10 +121,9 @@ def draw_ranking(table: pd.DataFrame) -> plt.Figure:
         axis.set_xlabel("pairwise ranking accuracy")
     axes[0].plot([], [], "o-", **INTERVAL, label="score, with 95 % interval over models")
     axes[0].plot([], [], **CHANCE, label="middle 95 % of chance")
-    if table["published"].notna().any():
-        axes[0].scatter([], [], **PUBLISHED, label="published, other models")
+    axes[0].plot([], [], **BOUND, label="upper bound by the reliability of the bias")
     figure.legend(loc="outside lower center", ncols=3, frameon=False)
-    figure.suptitle("How often does a score rank two models by their bias? (Table 3)")
+    figure.suptitle("How often does a score rank two models by their bias?")
     return figure
 
 

@@ -36,7 +36,7 @@ SOURCES = {"biographies": "bios", "comments": "jigsaw", "sentences": "crows"}
 UNITS = {"tiny": ["tiny"], "planted": [f"planted_{i}" for i in range(6)], "deep": ["deep"]}
 NAMES = [name for names in UNITS.values() for name in names]
 TABLES = ["models", "classifiers", "classes", "shares", "differences", "bias", "ranking", "by_class", "by_pair"]
-TABLES += ["correlations", "sets", "cases", "robustness", "titles"]
+TABLES += ["correlations", "sets", "cases", "robustness", "titles", "reliability"]
 PARTS = ("scores", "pair_scores", "subsets")
 
 
@@ -92,14 +92,19 @@ def heads(folder, names, strengths, random, of_texts):
     for (name, strength), (key, found) in product(zip(names, strengths, strict=True), of_texts.items()):
         for version, k in product(("scrubbed", "raw"), [0, *COMPONENTS]):
             case = (key, OF[key], name, version, k)
+            is_missed = (found.groups > 0) & (np.arange(len(found)) % 10 < 10 * strength * (version == "raw"))
+            probabilities = np.where(is_missed[:, None], 0.0, np.ones((1 + len(COMPONENTS), *found.labels.shape)))
+            folds = np.arange(len(found)) % 2
+            (folder / name / key).mkdir(parents=True, exist_ok=True)
+            np.savez(folder / f"{name}/{key}/{version}.npz", probabilities=probabilities, folds=folds)
             is_valid = not (name == "planted_5" and k == 0) and not (name == "tiny" and key == "biographies")
             sign = 1 if key == "comments" else random.choice([-1, 1], len(found.classes))
-            gaps = sign * np.abs(0.1 * strength - 0.03 * k + 0.05 * random.normal(size=len(found.classes)))
+            gaps = sign * np.abs(0.6 * strength - 0.03 * k + 0.05 * random.normal(size=len(found.classes)))
             gap = np.abs(gaps).mean() if is_valid or name != "tiny" else np.nan
             rows.append((*case, 0.6 + 0.3 * random.random(), 0.5, 0.6, gap, gap, is_valid, "0.01/0.1", "1/2", 2))
             for place, (label, of) in enumerate(zip(found.classes, gaps, strict=True)):
                 of_classes.append((*case, label, 0.7, 0.6, 0.6, of, of, of - 0.1, of + 0.1, "9/9", place == 0))
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     pd.DataFrame(rows, columns=tables.CLASSIFIERS).to_csv(folder / "classifiers.csv", index=False)
     pd.DataFrame(of_classes, columns=tables.CLASSES).to_csv(folder / "classes.csv", index=False)
 
@@ -147,6 +152,7 @@ def tabulate(folder, sets, pair_sets, units):
         out = {part: paths[number] for part, paths in scored.items()}
         run("downstream/score.py", input=given, params=params | {"chosen": CHOSEN[metric]}, output=out)
     params = {"sheets": sets, "pairs": pair_sets, "sources": SOURCES, "n_resamples": BOOTSTRAP, "seed": SEED}
+    params |= {"texts": sets, "bases": {"tiny": "tiny", "planted": "tiny", "deep": "tiny"}}
     params |= {"files": {name: CHOSEN[name]["metric"] for name in METRICS}, **dict.fromkeys(PARTS, METRICS)}
     given["heads"] = [folder / "heads" / unit for unit in units] if sets else []
     given |= {"sheets": [folder / f"sheets/{name}.csv" for name in sets], "published": folder / "published.csv"}

@@ -102,19 +102,24 @@ def test_cases():
 
 
 def test_sets_over_models():
-    value, bias = np.random.default_rng(2).random((2, 12))
-    table = pd.DataFrame({"value": value, "bias": bias, "model": np.repeat(list("abcdef"), 2)})
-    table = table.assign(set="bios", attribute="gender", version="scrubbed", group_words="raw")
-    table.loc[[2, 3], "bias"] = NAN
+    value, bias = np.random.default_rng(2).random((2, 8))
+    table = pd.DataFrame({"value": value, "bias": bias, "model": list("abcdefgh")})
+    table = table.assign(set="bios", attribute="gender", version="raw", group_words="raw", n_directions=0)
+    table.loc[2, "bias"] = NAN
     table.loc[4, "value"] = NAN
-    both = pd.concat([table, table.assign(group_words="debiased", value=0.3)]).assign(metric="same")
-    first, second = correlations.correlate_cases(both, 100, seed=1).itertuples(index=False)
+    others = [table.assign(group_words="debiased"), table.assign(n_directions=1)]
+    both = pd.concat([table, *others]).assign(metric="same")
+    both = pd.concat([both, both.assign(metric="mac", value=1e-16 * both["value"])])
+    models = pd.DataFrame({"name": list("abcdefgh"), "base": "a"})
+    judged = {"set": "bios", "attribute": "gender", "version": "raw", "reliability": 0.81, "upper_r": 0.9}
+    judged = pd.DataFrame([judged | {"form": form, "reason": form} for form in ("declared", "published")])
+    first, second = correlations.correlate_cases(both, models, judged, 100, seed=1).itertuples(index=False)
     known = table.dropna()
-    assert first[:7] == ("bios", "gender", "scrubbed", "raw", "same", 9, 5)
-    assert (first[7], first[10]) == pytest.approx(tuple(pearsonr(known["value"], known["bias"])))
-    assert first[8] < first[7] < first[9]
-    assert second[3:7] == ("debiased", "same", 10, 5)
-    assert np.isnan([*second[7:]]).all()
+    assert first[:6] == ("bios", "gender", "raw", "same", 6, "models")
+    assert (first.r, first.p) == pytest.approx(tuple(pearsonr(known["value"], known["bias"])))
+    assert first.low < first.r < first.high
+    assert (first.reliability, first.upper_r, first.reason) == (0.81, 0.9, "declared")
+    assert np.isnan([*second[6:10]]).all()  # rounding only
 
 
 def test_summary_over_models():

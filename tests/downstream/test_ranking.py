@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from scipy.stats import binom
 
 from biassay.studies.downstream import ranking
 from biassay.studies.downstream.ranking import all_pairs, extreme_pairs, ranking_accuracy
-
-NONE = {"low", "high", "chance", "chance_low", "chance_high", "p"}
 
 
 def pairs_of(matrix):
@@ -68,7 +67,13 @@ def test_chance_and_intervals_are_of_all_permutations_and_resamples(select):
     random = np.random.default_rng(2)
     bias = random.normal(size=(5, 2))
     scores = bias + random.normal(size=(5, 2))
-    row, pairs = ranking.evaluate_ranking(scores, bias, select, 1500, seed=4), select(bias.ravel())
+    models = np.arange(5)
+
+    def choose(rows):
+        own = np.repeat(rows, 2)
+        return select(bias[rows].ravel()) & (own[:, None] != own)
+
+    row, pairs = ranking.evaluate_ranking(scores, bias, select, models, 1500, seed=4), choose(models)
     chance = np.array([ranking_accuracy(scores[list(order)].ravel(), pairs) for order in permutations(range(5))])
     observed = row["ranking_accuracy"]
     assert observed == chance[0]
@@ -77,84 +82,115 @@ def test_chance_and_intervals_are_of_all_permutations_and_resamples(select):
     assert row["chance"] == pytest.approx(chance.mean(), abs=0.03)
     assert [row["chance_low"], row["chance_high"]] == pytest.approx(np.percentile(chance, (2.5, 97.5)), abs=0.06)
     drawn = [list(rows) for rows in product(range(5), repeat=5)]
-    resampled = [ranking_accuracy(scores[rows].ravel(), select(bias[rows].ravel())) for rows in drawn]
+    resampled = [ranking_accuracy(scores[rows].ravel(), choose(np.array(rows))) for rows in drawn]
     assert [row["low"], row["high"]] == pytest.approx(np.nanpercentile(resampled, (2.5, 97.5)), abs=0.06)
-    assert row == ranking.evaluate_ranking(scores, bias, select, 1500, seed=4)
-    few = ranking.evaluate_ranking(scores[:4], bias[:4], all_pairs, 50, seed=4)
+    assert row == ranking.evaluate_ranking(scores, bias, select, models, 1500, seed=4)
+    few = ranking.evaluate_ranking(scores[:4], bias[:4], all_pairs, models[:4], 50, seed=4)
     assert np.isnan([few["low"], few["high"]]).all()
     assert np.isfinite([few["p"], few["chance_low"]]).all()
 
 
 def test_p_counts_the_observed_exchange():
     ground_truth = np.arange(8.0)[:, None]
-    row = ranking.evaluate_ranking(ground_truth, ground_truth, all_pairs, 199, seed=1)
+    row = ranking.evaluate_ranking(ground_truth, ground_truth, all_pairs, np.arange(8), 199, seed=1)
     assert row["p"] == 2 / 200
-    assert ranking.evaluate_ranking(-ground_truth, ground_truth, all_pairs, 199, seed=1)["p"] == 2 / 200
-    assert ranking.evaluate_ranking(np.ones((8, 1)), ground_truth, all_pairs, 19, seed=1)["p"] == 1
+    assert ranking.evaluate_ranking(-ground_truth, ground_truth, all_pairs, np.arange(8), 199, seed=1)["p"] == 2 / 200
+    halves = np.tile([[0.0], [1]], (4, 1))
+    even = np.repeat(np.arange(4.0), 2)[:, None]
+    assert ranking.evaluate_ranking(halves, even, all_pairs, np.arange(8), 19, seed=1)["p"] == 1
 
 
-def test_what_does_not_count_and_what_is_undefined():
+def test_cases_that_do_not_count():
     bias = np.array([[0.0, 1], [1, 1], [1, np.nan], [1, 2], [np.nan, np.nan]])
     scores = np.array([[1.0, 9], [8, 8], [7, np.nan], [7, 5], [np.nan, 3]])
-    row = ranking.evaluate_ranking(scores, bias, extreme_pairs, 60, seed=2)
-    assert [
-        row[key] for key in ("n_models", "n_cases", "n_low_bias", "n_high_bias", "n_pairs", "ranking_accuracy")
-    ] == [4, 7, 1, 1, 1, 1]
-    assert np.isnan(row["low"])  # four models
+    models = np.arange(5)
+    row = ranking.evaluate_ranking(scores, bias, extreme_pairs, models, 60, seed=2)
+    assert [row[key] for key in ("n_models", "n_cases", "n_pairs", "ranking_accuracy")] == [4, 7, 1, 1]
     assert 0 <= row["chance_low"] <= row["chance_high"] <= 1
-    one_below = ranking.evaluate_ranking(
-        np.arange(4.0)[:, None], np.array([[0.0], [1], [1], [1]]), all_pairs, 20, seed=2
-    )
-    assert [one_below[key] for key in ("n_low_bias", "n_high_bias", "n_pairs")] == [1, 3, 3]
-    nothing = ranking.evaluate_ranking(scores, np.ones((5, 2)), extreme_pairs, 60, seed=2)
-    assert [nothing[key] for key in ("n_low_bias", "n_high_bias", "n_pairs")] == [0, 0, 0]
-    lacking = ranking.evaluate_ranking(np.where(bias == 0, np.nan, scores), bias, extreme_pairs, 60, seed=2)
-    for of in (nothing, lacking):
-        assert set(of) == set(row)
-        assert np.isnan([of[key] for key in (*NONE, "ranking_accuracy")]).all()
-    assert lacking["n_pairs"] == 1
+    lacking = np.where(bias == 0, np.nan, scores)
+    rounded = 0.3 + 1e-16 * np.arange(10).reshape(5, 2)
+    for of, scored, reason in (
+        (np.ones((5, 2)), scores, ranking.NO_PAIRS), (bias, lacking, ranking.MISSING),
+        (bias, rounded, ranking.CONSTANT), (bias * np.nan, scores, ranking.NO_PAIRS),
+    ):  # fmt: skip
+        undefined = ranking.evaluate_ranking(scored, of, extreme_pairs, models, 60, seed=2)
+        assert undefined["reason"] == reason
+        assert set(undefined) == set(row)
+        assert np.isnan([undefined[key] for key in ranking.UNDEFINED]).all()
+    # A variant with rounded scores does not count, but the other one does.
+    half = ranking.evaluate_ranking(np.column_stack([[1, 2, 3], [0, 1e-16, 0]]), np.ones((3, 2)).cumsum(axis=0),
+                                    all_pairs, np.arange(3), 20, seed=1)  # fmt: skip
+    assert [half[key] for key in ("n_cases", "n_pairs", "ranking_accuracy")] == [3, 3, 1]
 
 
-# accuracy and p of a test, by whether bias was planted and the score that all models have; 5 and 6 are bias downstream
-TESTED = {
-    (False, 1): (0.9, 0.01), (False, 2): (0.6, 0.04), (False, 3): (0.9, 0.03), (False, 4): (0.8, np.nan),
-    (True, 1): (0.2, 0.02), (True, 2): (0.8, 0.5), (True, 3): (0.9, 0.2), (True, 4): (np.nan, np.nan),
-    (True, 5): (1.0, 0.001), (True, 6): (0.7, 0.1),
-}  # fmt: skip
+def test_a_model_is_not_compared_with_its_own_debiased_copies():
+    bias = np.array([[0.0, 1, 2], [0.1, 1.1, 2.1]])
+    row = ranking.evaluate_ranking(bias, bias, all_pairs, np.arange(2), 20, seed=1)
+    assert (row["n_pairs"], row["ranking_accuracy"]) == (9, 1)
+    assert ranking.evaluate_ranking(bias[:1], bias[:1], all_pairs, np.arange(1), 20, seed=1)["n_pairs"] == 0
 
 
-def test_p_is_corrected_within_a_kind_of_bias_and_ranks_are_within_a_set(monkeypatch):
-    """Holm's p on paper: 3 tests of downstream bias, whatever the set, and 5 of planted bias; the most accurate is 1st.
+def test_units_are_exchanged_and_resampled_as_a_whole():
+    """Of the bases a (2 models), b (2), c (1), only a and b can be exchanged."""
+    bases, truth = np.array(list("aabbc")), np.array([0.0, 1, 2, 3, 4])[:, None]
+    row = ranking.evaluate_ranking(truth, truth, all_pairs, bases, 400, seed=1)
+    exchanged = ranking_accuracy(np.array([2.0, 3, 0, 1, 4]), all_pairs(truth.ravel()))
+    assert [row["chance_low"], row["chance_high"]] == [exchanged, 1]
+    assert row["chance"] == pytest.approx((1 + exchanged) / 2, abs=0.05)
+    assert np.isnan([row["low"], row["high"]]).all()  # three bases
+    unequal = ranking.evaluate_ranking(truth, truth, all_pairs, np.array(list("aaabb")), 40, seed=1)
+    assert unequal["ranking_accuracy"] == 1
+    assert np.isnan([unequal["p"], unequal["chance"]]).all()
+    models = pd.DataFrame({"name": list("xyz"), "base": ["x", "x", "z"]})
+    units, unit = ranking.find_units(models, pd.Index(["z", "y"]))
+    assert (units.tolist(), unit) == (["z", "x"], "bases")
+    units, unit = ranking.find_units(models, pd.Index(["x", "y"]))
+    assert (units.tolist(), unit) == (["x", "y"], "models")
 
-    Debiased vectors, and models without planted bias, have no part in the rankings by planted bias.
-    """
-    models = pd.DataFrame({"name": list("abc"), "strength": [0, 1, np.nan]})
-    keys = [("gender", "scrubbed", name, model, k) for k in (0, 1) for name in ("bios", "web") for model in "cba"]
-    cases = pd.DataFrame(keys, columns=["attribute", "version", "set", "model", "n_directions"])
-    is_web = cases["set"] == "web"
-    bias = cases.assign(bias=np.where(cases["n_directions"] == 1, 90, 5 + is_web), is_valid=True)
-    cases = cases.assign(group_words="raw", bias=bias["bias"])
-    matched = pd.concat([cases.assign(metric=name, value=n + is_web) for name, n in (("same", 1), ("mac", 3))])
-    given = []
 
-    def evaluate(scores, bias, select, n_resamples, *, seed):
-        is_planted = select is all_pairs
-        given.append((is_planted, scores.shape, bias.ravel().tolist(), n_resamples, seed))
-        accuracy, p = TESTED[is_planted, int(scores[0, 0])]
-        return {"ranking_accuracy": accuracy, "p": p, "n_pairs": 1}
+def test_p_is_uniform_without_agreement():
+    random, n = np.random.default_rng(3), 300
+    p = [
+        ranking.evaluate_ranking(*random.normal(size=(2, 8, 1)), all_pairs, np.arange(8), 99, seed=seed)["p"]
+        for seed in range(n)
+    ]
+    low, high = binom.ppf([0.001, 0.999], n, 0.05) / n
+    assert low <= np.mean(np.array(p) <= 0.05) <= high
 
-    monkeypatch.setattr(ranking, "evaluate_ranking", evaluate)
-    table = ranking.rank_models(matched, bias, models, 30, seed=7)
-    table = table.set_index(["ground_truth", "score", "set"])
-    assert {key: [row["p_holm"], row["rank"]] for key, row in table.iterrows()} == {
-        ("downstream", "same", "bios"): [0.03, 1], ("downstream", "same", "web"): [0.06, 2],
-        ("downstream", "mac", "bios"): [0.06, 1],
-        ("downstream", "mac", "web"): pytest.approx([np.nan, 1], nan_ok=True),
-        ("planted", "same", "bios"): [0.08, 3], ("planted", "same", "web"): [0.5, 1],
-        ("planted", "mac", "bios"): pytest.approx([0.4, 2]),
-        ("planted", "mac", "web"): pytest.approx([np.nan] * 2, nan_ok=True),
-        ("planted", "downstream", "bios"): [0.005, 1], ("planted", "downstream", "web"): pytest.approx([0.3, 2]),
-    }  # fmt: skip
-    assert [row for row in given if row[0]] == [(True, (2, 1), [1, 0], 30, 7)] * 6  # in the scores b is before a
-    expected = [(False, (3, 2), [value, 90] * 3, 30, 7) for value in (5, 6)] * 2
-    assert [row for row in given if not row[0]] == expected
+
+def test_forms_reasons_and_corrected_p():
+    """Unreliable bias gives no ranking; Holm's correction and ranks are within a form and ground truth."""
+    names = list("abcdef")
+    models = pd.DataFrame({"name": names, "base": "a", "strength": [np.nan, 0, 0, 0.5, 1, 1]})
+    rows = [
+        ("bios", "gender", model, version, k, words, metric, number * sign + k, number)
+        for metric, sign in (("same", 1.0), ("mac", -1.0))
+        for version in ("raw", "scrubbed")
+        for words, ks in (("raw", (0, 1)), ("debiased", (0, 1)))
+        for k in ks
+        for number, model in enumerate(names)
+    ]
+    columns = ["set", "attribute", "model", "version", "n_directions", "group_words", "metric", "value", "bias"]
+    cases = pd.DataFrame(rows, columns=columns)
+    keys = ["set", "attribute", "model", "version", "n_directions", "bias"]
+    bias = cases[keys].drop_duplicates().assign(is_valid=True)
+    forms = [("raw", "declared", ""), ("raw", "published", ""), ("scrubbed", "other_texts", "noise"),
+             ("scrubbed", "published", "noise")]  # fmt: skip
+    judged = pd.DataFrame(forms, columns=["version", "form", "reason"])
+    judged = judged.assign(set="bios", attribute="gender", reliability=0.9, upper_accuracy=0.8)
+    table = ranking.rank_models(cases, bias, models, judged, 199, seed=1)
+    assert table["form"].value_counts().to_dict() == {"published": 8, "declared": 5, "other_texts": 5}
+    of_bias = table[table["ground_truth"] == "downstream"].set_index(["form", "version", "score", "group_words"])
+    declared = of_bias.loc[("declared", "raw", slice(None), "raw")]
+    assert declared["ranking_accuracy"].to_dict() == {"same": 1, "mac": 0}
+    assert declared["n_pairs"].tolist() == [15, 15]
+    assert (declared["upper_bound"] == 0.8).all()
+    assert declared["p_holm"].tolist() == (2 * declared["p"]).tolist()
+    assert declared.loc[["same", "mac"], "rank"].tolist() == [1, 2]
+    noise = of_bias[of_bias["reason"] == "noise"]
+    assert set(noise.index.get_level_values("version")) == {"scrubbed"}
+    assert noise[ranking.UNDEFINED].isna().all(axis=None)
+    planted = table[(table["ground_truth"] == "planted") & (table["form"] == "declared")].set_index("score")
+    assert planted["ranking_accuracy"].to_dict() == {"same": 1, "mac": 0, "downstream": 1}
+    assert planted["n_pairs"].tolist() == [8] * 3
+    assert (planted["upper_bound"] == 1).all()

@@ -24,15 +24,15 @@ NAN = np.nan
         ([("same", 0.1, 0.01), ("weat", 0.9, 0.02)], ["WEAT", "SAME"], 2),  # the misleading one comes last
         ([("same", 0.55, 0.01), ("weat", 0.7, 0.02)], ["WEAT", "SAME"], 2),  # chance is 0.6
         ([("same", NAN, NAN), ("weat", 0.9, 0.02)], ["WEAT"], 1),
-        ([("same", 0.9, 0.5), ("same", 0.9, 0.001, "debiased")], [], 1),
+        ([("same", 0.9, 0.5), ("same", 0.9, 0.001, "published")], [], 1),
         ([], [], 0),
     ],
 )
 def test_rankings_that_differ_from_chance(rows, significant, n_tested):
-    columns = ["score", "ranking_accuracy", "p_holm", "group_words"]
-    table = pd.DataFrame([(*row, "raw")[:4] for row in rows], columns=columns)
-    table = table.assign(set="bios", attribute="gender", version="scrubbed", ground_truth="downstream", n_models=6)
-    table["chance"] = 0.6
+    columns = ["score", "ranking_accuracy", "p_holm", "form"]
+    table = pd.DataFrame([(*row, "declared")[:4] for row in rows], columns=columns)
+    table = table.assign(set="bios", attribute="gender", ground_truth="downstream", n_models=6, reason="")
+    table = table.assign(chance=0.6, chance_low=0.2, chance_high=0.8)
     found, title = findings.describe_ranking(table, "downstream"), findings.describe_rankings(table)
     assert re.findall(r"(\w+) \(bios, gender, p = 0.0[12]0\)", found.sentence) == significant
     count = f"{n_tested} ranking{'s' * (n_tested > 1)}"
@@ -73,10 +73,10 @@ def test_robustness_is_of_the_fewest_texts_of_each_set():
 
 
 def test_the_largest_correlation_over_models():
-    rows = [("scrubbed", "same", -0.95, 6), ("", "mine", 0.2, 5), ("raw", "weat", 0.9, 7)]
+    rows = [("raw", "same", -0.95, 6), ("", "mine", 0.2, 5), ("scrubbed", "weat", 0.9, 7)]
     table = pd.DataFrame(rows, columns=["version", "metric", "r", "n_models"])
-    table = table.assign(set="bios", attribute="gender", group_words="raw", low=0.1, high=0.3)
-    found = findings.describe_sets(pd.concat([table, table.assign(r=0.99, group_words="debiased")]))
+    table = table.assign(set="bios", attribute="gender", low=0.1, high=0.3, reason="")
+    found = findings.describe_sets(pd.concat([table, table.assign(r=0.99, reason="noise")]))
     for part in ("2 correlations", "mine's on bios (gender): r = 0.20 [0.10, 0.30]"):
         assert part in found.sentence
     assert found.n == "5 models"
@@ -101,21 +101,25 @@ def reported(made, tmp_path_factory):
 
 def test_page(made, reported):
     tables, (_, page, found) = made[1], reported
-    assert found["result"].tolist() == [""] * 4 + [f"figures/{name}" for name in FIGURES]
-    assert page.texts["p"][1:3] == found["sentence"].tolist()[:2]
+    assert found["result"].tolist() == [""] * 5 + [f"figures/{name}" for name in FIGURES]
+    assert set(found["sentence"][:3]) <= set(page.texts["p"])
     for value in ("8 language models", "0.35 at strength 0.5", "0.70 at strength 1"):
         assert value in page.texts["p"][0]
     rows = findings.select_shown(tables["sets"])
-    assert [row[0] for row in page.rows(5)[1:]] == rows["set"].tolist()
-    assert [row[3].split()[0] for row in page.rows(5)[1:]] == [format_decimal(r) for r in rows["r"]]
-    assert len(page.rows(4)) == 1 + len(findings.select_correlations(tables["correlations"]))
-    row = tables["ranking"].query("ground_truth == 'downstream' and set == 'biographies' and version == 'scrubbed'")
-    row = row.query("group_words == 'raw' and score == 'same'").iloc[0]
-    head, first, *_ = page.rows(0)
+    head = ["set", "attribute", "score", "r", "r at most", "models"]
+    (sets,) = (number for number in range(len(page.tables)) if page.rows(number)[0] == head)
+    assert [row[0] for row in page.rows(sets)[1:]] == rows["set"].tolist()
+    assert [row[3].split()[0] for row in page.rows(sets)[1:]] == [format_decimal(r) for r in rows["r"]]
+    assert len(page.rows(sets - 1)) == 1 + len(findings.select_correlations(tables["correlations"]))
+    judged = tables["reliability"].query("form != 'published'")
+    assert [row[7].split()[0] for row in page.rows(0)[1:]] == [format_decimal(r) for r in judged["reliability"]]
+    row = tables["ranking"].query("ground_truth == 'downstream' and set == 'biographies' and form == 'declared'")
+    row = row.query("score == 'same'").iloc[0]
+    head, first, *_ = page.rows(1)
     assert head == ["set and attribute", "pairs", *map(metric_label, study.METRICS)]
     assert first[:2] == ["biographies, gender", str(row["n_pairs"])]
     assert first[2].startswith(format_decimal(row["ranking_accuracy"]))
-    assert first[2].endswith("published 0.66")
+    assert "published 0.66" in page.rows(3)[1][2]
 
 
 def test_figures_of_correlations(made, reported):
@@ -140,11 +144,11 @@ def test_figure_of_rankings(made, reported):
     for axis, (_, part) in zip(reported[0]["ranking"].axes, groups, strict=False):
         assert ticks(axis, "y")[1] == [metric_label(score) for score in part["score"]]
         points = [scatter.places[:, 0] for scatter in dots(axis) if not scatter.label or scatter.label[0] == "_"]
-        values = part[["ranking_accuracy", "published"]].to_numpy().ravel()
-        drawn = np.concatenate(points)
-        np.testing.assert_allclose(drawn[np.isfinite(drawn)], values[np.isfinite(values)])
+        ranked = part.dropna(subset="ranking_accuracy")
+        np.testing.assert_allclose(np.concatenate([*points, []]), ranked["ranking_accuracy"])
+        assert sum(text.get_text() == "not ranked" for text in axis.texts) == len(part) - len(ranked)
         lines = [line.get_xdata() for line in axis.lines if len(line.get_xdata()) == 2]
-        for row in part.itertuples():
+        for row in ranked.itertuples():
             for ends in ([row.chance_low, row.chance_high], [row.low, row.high]):
                 assert any(np.allclose(np.array(line, float), ends, equal_nan=True) for line in lines)
 
@@ -164,8 +168,8 @@ def test_figure_of_robustness(made, reported):
 @pytest.mark.parametrize(
     ("options", "names", "n_tables"),
     [
-        ({"sets": ()}, {"sentences"}, 5),
-        ({"pair_sets": ()}, {"biographies", "comments"}, 7),
+        ({"sets": ()}, {"sentences"}, 7),
+        ({"pair_sets": ()}, {"biographies", "comments"}, 9),
         ({"units": {"deep": ["deep"]}, "sets": ()}, set(), 0),  # an encoder has no scores of pairs
     ],
 )

@@ -88,11 +88,14 @@ class GroupMaterial(Templates):
         """Number of groups by attribute."""
         return {name: len(attribute.groups) for name, attribute in self.attributes.items()}
 
-    def training_sentences(self, tokenizer: Any, groups: Sequence[np.ndarray]) -> list[MaskedSentences]:
+    def training_sentences(
+        self, tokenizer: Any, groups: Sequence[np.ndarray], *, with_occupations: bool = False
+    ) -> list[MaskedSentences]:
         """Make the training sentences of each model from its groups (occupations, draws), one sentence per draw.
 
-        The first mention of the draw's attribute is masked. Its other mentions are neutral, so that they do not reveal
-        the group; other attributes have the groups drawn for them. A sentence of several models is tokenised once.
+        The first mention of the draw's attribute is masked; `with_occupations`, the sentences follow again with the
+        occupation masked. Other mentions of the attribute are neutral, so that they do not reveal the group; other
+        attributes have the groups drawn for them. A sentence of several models is tokenised once.
         """
         numbers: dict[tuple, int] = {}  # of each distinct sentence
         draws, rows = self.draws, []
@@ -111,8 +114,9 @@ class GroupMaterial(Templates):
             template, by_name = self.training[number], dict(drawn_groups)
             mention = template.mentions(name)[0]
             sentences.append(template.fill(self.occupations[occupation], mention, by_name[name], by_name))
-        masked = masked_sentences.mask(tokenizer, sentences)
-        return [masked.take(np.array(of_model)) for of_model in rows]
+        places = (0, 1) if with_occupations else (0,)
+        masked = masked_sentences.mask(tokenizer, sentences, places)
+        return [masked.take(np.add.outer(len(sentences) * np.array(places), of_model).ravel()) for of_model in rows]
 
     def embedded_sentences(self, tokenizer: Any) -> dict[str, tuple[Tokens, int]]:
         """Make the test sentences by folder, with the place of the inserted word.

@@ -3,18 +3,20 @@ models (Figure 2). Tables of scores have a column with the metric's name."""
 
 from collections.abc import Callable, Mapping
 
+import numpy as np
 import pandas as pd
 
 from biassay.statistics import correlation
 from biassay.studies import agreement
-from biassay.studies.downstream.scores import CLASS, DEBIASED, SET
+from biassay.studies.downstream.ranking import PUBLISHED, ROUNDING, find_units
+from biassay.studies.downstream.scores import CLASS, DEBIASED, RAW, SET
 
 CASE = ["set", "attribute", "model", "version", "n_directions"]
 CASES = [*CASE, "group_words", "metric", "value", "bias"]
 BY_CLASS = ["set", "attribute", "version", "n_directions", "group_words", "classes", "model", "metric", "signed", "n",
             "r", "p"]  # fmt: skip
 BY_PAIR = ["set", "attribute", "model", "metric", "signed", "n", "r", "p"]
-BY_SET = ["set", "attribute", "version", "group_words", "metric", "n_cases", "n_models", "r", "low", "high", "p"]
+BY_SET = ["set", "attribute", "version", "metric", "n_models", "unit", "r", "low", "high", "p"]
 OVER_CLASSES = ["set", "attribute", "version", "n_directions", "group_words", "classes", "metric"]
 OVER_PAIRS = ["set", "attribute", "signed", "metric"]
 SPREAD = ["n_models", "median", "lower_quartile", "upper_quartile", "n_significant", "median_significant"]
@@ -74,14 +76,23 @@ def match_cases(scores: pd.DataFrame, bias: pd.DataFrame) -> pd.DataFrame:
     return cases.sort_values("metric", key=lambda names: names.map(order), kind="stable")[CASES]
 
 
-def correlate_cases(cases: pd.DataFrame, n_resamples: int, *, seed: int) -> pd.DataFrame:
-    """Correlate over the cases of `match_cases`, with a bootstrap interval over whole models (BY_SET)."""
-    rows = []
-    for (metric, *key), part in cases.groupby(["metric", *BY_SET[:4]], sort=False):
-        columns = (part[name].to_numpy() for name in ("value", "bias", "model"))
-        r, low, high, p, n, n_models = agreement.correlate(*columns, n_resamples, seed)
-        rows.append((*key, metric, n, n_models, r, low, high, p))
-    return pd.DataFrame(rows, columns=BY_SET)
+def correlate_cases(
+    cases: pd.DataFrame, models: pd.DataFrame, reliability: pd.DataFrame, n_resamples: int, *, seed: int
+) -> pd.DataFrame:
+    """Correlate over models the scores and bias of vectors that are not debiased (BY_SET).
+
+    The interval is a bootstrap over models or bases. Other columns are the reliability of the bias, its root, which
+    bounds r, and the reason not to judge by it.
+    """
+    plain, rows = cases[(cases["n_directions"] == 0) & (cases["group_words"] == RAW)], []
+    for (metric, *key), part in plain.groupby(["metric", *BY_SET[:3]], sort=False):
+        units, unit = find_units(models, part["model"])
+        r, low, high, p, n, _ = agreement.correlate(*part[["value", "bias"]].to_numpy().T, units, n_resamples, seed)
+        known = part.loc[part["bias"].notna(), "value"]
+        is_constant = known.max() - known.min() <= ROUNDING
+        rows.append((*key, metric, n, unit, *([np.nan] * 4 if is_constant else (r, low, high, p))))
+    judged = reliability.loc[reliability["form"] != PUBLISHED, [*BY_SET[:3], "reliability", "upper_r", "reason"]]
+    return pd.DataFrame(rows, columns=BY_SET).merge(judged, on=BY_SET[:3], how="left", validate="many_to_one")
 
 
 def summarise(by_class: pd.DataFrame, by_pair: pd.DataFrame) -> pd.DataFrame:

@@ -8,9 +8,10 @@ from biassay.report.findings import LEVEL, Finding
 from biassay.report.formatting import format_count, format_range, metric_label
 from biassay.report.rendering import load_macros
 from biassay.studies.downstream.correlations import ALL
-from biassay.studies.downstream.ranking import DOWNSTREAM, PLANTED
+from biassay.studies.downstream.ranking import DECLARED, DECLARED_TEXTS, DOWNSTREAM, PLANTED, RAW
 
-TEST = "permutation of the scores of whole models, Holm's correction for"
+TEST = "permutation of the scores of models, Holm's correction for"
+RELIABILITY = "split-half reliability, 95 % interval over models, and chi-squared test of the spread against noise"
 
 
 def find(tables: Mapping[str, pd.DataFrame]) -> list[Finding]:
@@ -19,10 +20,19 @@ def find(tables: Mapping[str, pd.DataFrame]) -> list[Finding]:
     correlations, robustness = describe_correlations(tables["correlations"]), describe_robustness(tables["robustness"])
     of_figures = [finding._replace(sentence=finding.sentence[:-1]) for finding in (correlations, robustness)]
     return [
-        *rankings, correlations, robustness, of_figures[0]._replace(result="figures/classes"),
+        describe_reliability(tables["reliability"]), *rankings, correlations, robustness,
+        of_figures[0]._replace(result="figures/classes"),
         describe_sets(tables["sets"]), describe_rankings(tables["ranking"]),
         of_figures[1]._replace(result="figures/robustness"),
     ]  # fmt: skip
+
+
+def describe_reliability(table: pd.DataFrame) -> Finding:
+    """Describe by which kinds of downstream bias the models can be ranked."""
+    rows = table[table["form"] == DECLARED]
+    is_ranked = rows["reason"] == ""
+    sentence = _macros().reliability(rows[is_ranked], rows[~is_ranked])
+    return Finding("", sentence, RELIABILITY if len(rows) else "", _count_models(rows))
 
 
 def describe_ranking(table: pd.DataFrame, ground_truth: str) -> Finding:
@@ -42,8 +52,8 @@ def describe_rankings(table: pd.DataFrame) -> Finding:
 
 
 def describe_sets(table: pd.DataFrame) -> Finding:
-    """Describe the largest correlation of set-level scores with downstream bias over models."""
-    rows = select_shown(table).dropna(subset="r").sort_values("r", ascending=False, kind="stable")
+    """Describe the largest correlation of set-level scores with reliable downstream bias over models."""
+    rows = select_shown(table).query("reason == ''").dropna(subset="r").sort_values("r", ascending=False, kind="stable")
     best = rows.iloc[0] if len(rows) else None
     return Finding("figures/sets", _macros().sets(rows, best), "", _count_models(rows[:1]))
 
@@ -80,8 +90,14 @@ def summarise_learning(models: pd.DataFrame) -> dict[str, object]:
 
 
 def select_shown(table: pd.DataFrame) -> pd.DataFrame:
-    """Select the rows that findings and figures show: raw group words, and scrubbed texts or pairs."""
-    return table[(table["group_words"] == "raw") & (table["version"] != "raw")]
+    """Select the rows of the declared form, which findings and figures show: vectors that are not debiased, raw group
+    words, one kind of texts, and pairs."""
+    if "form" in table:
+        return table[table["form"] == DECLARED]
+    is_shown = table["version"].isin(DECLARED_TEXTS)
+    if "group_words" in table:
+        is_shown &= (table["group_words"] == RAW) & (table["n_directions"] == 0)
+    return table[is_shown]
 
 
 def select_correlations(table: pd.DataFrame) -> pd.DataFrame:

@@ -43,9 +43,13 @@ def probabilities(templates: GroupMaterial, settings: Mapping[str, Any], strengt
 def training_sentences(
     tokenizer: Any, templates: GroupMaterial, planted_bias: Sequence[tuple[dict, int]]
 ) -> list[MaskedSentences]:
-    """Return the training sentences of each model; planted_bias holds the probabilities and the seed of each model."""
+    """Return the training sentences of each model; planted_bias holds the probabilities and the seed of each model.
+
+    Each sentence is there with its group word masked and with its occupation masked, so that models learn which groups
+    an occupation suggests and which occupations a group suggests; pseudo-log-likelihoods depend on the latter.
+    """
     groups = [distributions.draw_groups(p, templates.columns, seed=seed) for p, seed in planted_bias]
-    return templates.training_sentences(tokenizer, groups)
+    return templates.training_sentences(tokenizer, groups, with_occupations=True)
 
 
 def learned_strengths(predicted: Mapping[str, np.ndarray], full: Mapping[str, np.ndarray]) -> dict[str, float]:

@@ -1,6 +1,9 @@
-"""Pairwise ranking accuracy: how often a score orders two models as their bias does (same-2024, Table 3).
+"""Pairwise ranking accuracy: how often a score orders two different models as their bias does (same-2024, Table 3).
 
-Classifiers on vectors of one language model are not independent: they are resampled and permuted together.
+The declared form ranks all pairs of models, one case each: vectors that are not debiased, raw group words, one kind of
+texts. The published form ranks all classifiers, debiased ones too, with more than a standard deviation above the mean
+against those as far below; a model is never compared with its own debiased copies. Cases of one unit are resampled and
+permuted together: the models, or, if they have several base models, the bases.
 """
 
 from collections.abc import Callable
@@ -8,91 +11,153 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
+from biassay.statistics.intervals import MIN_CLUSTERS
 from biassay.statistics.paired_tests import correct_holm
+from biassay.studies.downstream.reliability import bound_accuracy
 
-MIN_MODELS = 5  # for a bootstrap interval
-TOLERANCE = 1e-12  # smaller differences count as ties
+TOLERANCE = 1e-12  # smaller differences of bias count as ties
+ROUNDING = 1e-7  # a smaller spread over models is rounding of the stored single-precision vectors
 DOWNSTREAM, PLANTED = "downstream", "planted"  # kinds of ground truth
-Pairs = Callable[[np.ndarray], np.ndarray]  # `extreme_pairs`, or `all_pairs` if the bias was planted
+DECLARED, OTHER_TEXTS, PUBLISHED = "declared", "other_texts", "published"  # forms
+DECLARED_TEXTS = ("raw", "")  # their ground truth is the more reliable one; "" is of pairs
+RAW = "raw"  # group words
+Pairs = Callable[[np.ndarray], np.ndarray]  # `extreme_pairs` or `all_pairs`
 KEYS = ["set", "attribute", "version", "group_words"]
-COLUMNS = [*KEYS, "ground_truth", "score", "n_models", "n_cases", "n_low_bias", "n_high_bias", "n_pairs",
-           "ranking_accuracy", "low", "high", "chance", "chance_low", "chance_high", "p"]  # fmt: skip
+COLUMNS = ["form", *KEYS, "ground_truth", "score", "unit", "n_models", "n_cases", "n_pairs", "ranking_accuracy", "low",
+           "high", "chance", "chance_low", "chance_high", "p", "reliability", "upper_bound", "reason"]  # fmt: skip
+UNDEFINED = ["ranking_accuracy", "low", "high", "chance", "chance_low", "chance_high", "p"]
+NO_PAIRS, CONSTANT, MISSING = "no two models differ in bias", "the scores differ by rounding only", "a score is missing"
 
 
 def rank_models(
-    cases: pd.DataFrame, bias: pd.DataFrame, models: pd.DataFrame, n_resamples: int, *, seed: int
-) -> pd.DataFrame:
+    cases: pd.DataFrame, bias: pd.DataFrame, models: pd.DataFrame, reliability: pd.DataFrame, n_resamples: int, *,
+    seed: int,
+) -> pd.DataFrame:  # fmt: skip
     """Rank models by each metric's `cases`, and models with planted bias by downstream bias too.
 
-    Returns COLUMNS, p_holm (corrected over the rows of a ground truth) and rank (of the scores of a set).
+    Returns COLUMNS, p_holm (corrected over the rows of a form and ground truth) and rank (of the scores of a set).
     """
-    rows = rank_by_bias(cases, n_resamples, seed)
+    rows = rank_by_bias(cases, models, reliability, n_resamples, seed)
     if "strength" in models:
         valid = bias[bias["is_valid"].astype(bool)]
-        of_bias = valid.assign(group_words="raw", value=valid["bias"], metric=DOWNSTREAM)
-        strengths = models.dropna(subset="strength").set_index("name")["strength"]
-        rows += rank_by_strength(pd.concat([cases, of_bias]), strengths, n_resamples, seed)
+        of_bias = valid.assign(group_words=RAW, value=valid["bias"], metric=DOWNSTREAM)
+        rows += rank_by_strength(pd.concat([cases, of_bias]), models, n_resamples, seed)
     table = pd.DataFrame(rows, columns=COLUMNS)
-    table["p_holm"] = table.groupby("ground_truth")["p"].transform(lambda p: correct_holm(p.to_numpy()))
-    accuracies = table.groupby([*KEYS, "ground_truth"])["ranking_accuracy"]
+    by_form = table.groupby(["form", "ground_truth"])["p"]
+    table["p_holm"] = by_form.transform(lambda p: correct_holm(p.to_numpy()))
+    accuracies = table.groupby(["form", *KEYS, "ground_truth"])["ranking_accuracy"]
     return table.assign(rank=accuracies.rank(method="min", ascending=False))
 
 
-def rank_by_bias(cases: pd.DataFrame, n_resamples: int, seed: int) -> list[dict]:
-    """Rank by downstream bias, once per metric, set, attribute, version and kind of group words."""
-    rows = []
+def rank_by_bias(
+    cases: pd.DataFrame, models: pd.DataFrame, reliability: pd.DataFrame, n_resamples: int, seed: int
+) -> list[dict]:
+    """Rank by downstream bias, where its reliability gives no reason not to."""
+    rows, judged = [], reliability.set_index(["set", "attribute", "version", "form"])
     for (metric, *key), part in cases.groupby(["metric", *KEYS], sort=False):
-        wide = part.pivot(index="model", columns="n_directions", values=["value", "bias"]).astype(float)
-        row = evaluate_ranking(wide["value"].to_numpy(), wide["bias"].to_numpy(), extreme_pairs, n_resamples, seed=seed)
-        rows.append(dict(zip(KEYS, key, strict=True)) | {"ground_truth": DOWNSTREAM, "score": metric} | row)
+        forms = [(find_form(key[2]), part[part["n_directions"] == 0], all_pairs)] if key[3] == RAW else []
+        for form, chosen, select_pairs in (*forms, (PUBLISHED, part, extreme_pairs)):
+            wide = chosen.pivot(index="model", columns="n_directions", values=["value", "bias"]).astype(float)
+            units, unit = find_units(models, wide.index)
+            row = evaluate_ranking(
+                wide["value"].to_numpy(), wide["bias"].to_numpy(), select_pairs, units, n_resamples, seed=seed
+            )
+            known = judged.loc[(*key[:3], form)] if (*key[:3], form) in judged.index else {"reason": NO_PAIRS}
+            row |= {"unit": unit, "reliability": known.get("reliability", np.nan)}
+            row["upper_bound"] = known["upper_accuracy"] if form != PUBLISHED and "upper_accuracy" in known else np.nan
+            if known["reason"]:
+                row |= dict.fromkeys(UNDEFINED, np.nan) | {"reason": known["reason"]}
+            rows.append(
+                dict(zip(KEYS, key, strict=True)) | {"form": form, "ground_truth": DOWNSTREAM, "score": metric} | row
+            )
     return rows
 
 
-def rank_by_strength(cases: pd.DataFrame, strengths: pd.Series, n_resamples: int, seed: int) -> list[dict]:
-    """Rank the models with planted bias by its strength, from vectors that are not debiased."""
-    is_plain = (cases["n_directions"] == 0) & (cases["group_words"] == "raw")
+def rank_by_strength(cases: pd.DataFrame, models: pd.DataFrame, n_resamples: int, seed: int) -> list[dict]:
+    """Rank the models with planted bias by its strength, which has no noise, from vectors that are not debiased."""
+    strengths = models.dropna(subset="strength").set_index("name")["strength"]
+    is_plain = (cases["n_directions"] == 0) & (cases["group_words"] == RAW)
     planted = cases[is_plain & cases["model"].isin(strengths.index)]
     rows = []
     for (metric, *key), part in planted.groupby(["metric", *KEYS], sort=False):
         values, ground_truth = (column.to_numpy(float)[:, None] for column in (part["value"], strengths[part["model"]]))
-        row = evaluate_ranking(values, ground_truth, all_pairs, n_resamples, seed=seed)
-        rows.append(dict(zip(KEYS, key, strict=True)) | {"ground_truth": PLANTED, "score": metric} | row)
+        row = evaluate_ranking(values, ground_truth, all_pairs, part["model"].to_numpy(), n_resamples, seed=seed)
+        row |= {"unit": "models", "reliability": 1.0, "upper_bound": bound_accuracy(1.0)}
+        key = dict(zip(KEYS, key, strict=True))
+        rows.append(key | {"form": find_form(key["version"]), "ground_truth": PLANTED, "score": metric} | row)
     return rows
 
 
+def find_form(version: str) -> str:
+    """Return the form of a ranking of models by one case each."""
+    return DECLARED if version in DECLARED_TEXTS else OTHER_TEXTS
+
+
+def find_units(models: pd.DataFrame, names: pd.Index | pd.Series) -> tuple[np.ndarray, str]:
+    """Return the unit of each named model, its base model if there are several, and what the units are."""
+    bases = models.set_index("name")["base"].reindex(names).to_numpy()
+    return (bases, "bases") if len(np.unique(bases)) > 1 else (names.to_numpy(), "models")
+
+
 def evaluate_ranking(
-    scores: np.ndarray, bias: np.ndarray, select_pairs: Pairs, n_resamples: int, *, seed: int
-) -> dict[str, float | int]:
+    scores: np.ndarray, bias: np.ndarray, select_pairs: Pairs, units: np.ndarray, n_resamples: int, *, seed: int
+) -> dict[str, float | int | str]:
     """Compare a ranking of models by scores with chance; scores and bias are of shape (models, variants).
 
-    Bias is NaN for cases that do not count. n_low_bias and n_high_bias count the cases on either side of the pairs;
-    low, high: 95 % bootstrap interval over models, each resample with its own pairs, NaN below MIN_MODELS; chance,
-    chance_low, chance_high: mean and middle 95 % of the accuracies with the scores of whole models permuted, whose
-    mean may differ from 0.5 if variants differ; p: twice the share of these accuracies in the smaller tail.
+    Cases do not count if their bias is NaN, or if the scores of their variant differ by rounding only. Pairs are of
+    different models. low, high: 95 % bootstrap interval over units (models,), each resample with its own pairs, NaN
+    below MIN_CLUSTERS; chance, chance_low, chance_high: mean and middle 95 % of the accuracies with the scores of whole
+    units permuted, among units of equally many models; p: twice the share of these accuracies in the smaller tail, NaN
+    if there are no two such units.
     """
-    pairs = select_pairs(bias.ravel())
-    observed = ranking_accuracy(scores.ravel(), pairs)
-    row = dict.fromkeys(["low", "high", "chance", "chance_low", "chance_high", "p"], np.nan)
-    row |= {
+    counted = np.where(np.isfinite(bias), scores, np.nan)
+    spread = np.fmax.reduce(counted, axis=0, initial=-np.inf) - np.fmin.reduce(counted, axis=0, initial=np.inf)
+    is_constant = (spread <= ROUNDING) & np.isfinite(spread)
+    bias = np.where(is_constant, np.nan, bias)
+    members = [np.flatnonzero(units == unit) for unit in dict.fromkeys(units)]
+
+    def rank(score_rows: np.ndarray, bias_rows: np.ndarray) -> float:
+        return ranking_accuracy(scores[score_rows].ravel(), choose(bias_rows))
+
+    def choose(rows: np.ndarray) -> np.ndarray:
+        models = np.repeat(rows, bias.shape[1])
+        return select_pairs(bias[rows].ravel()) & (models[:, None] != models[None])
+
+    everything = np.arange(len(scores))
+    pairs, observed = choose(everything), rank(everything, everything)
+    row = dict.fromkeys(UNDEFINED, np.nan) | {
         "n_models": int(np.isfinite(bias).any(axis=1).sum()), "n_cases": int(np.isfinite(bias).sum()),
-        "n_low_bias": int(pairs.any(axis=1).sum()), "n_high_bias": int(pairs.any(axis=0).sum()),
-        "n_pairs": int(pairs.sum()), "ranking_accuracy": observed,
+        "n_pairs": int(pairs.sum()), "ranking_accuracy": observed, "reason": "",
     }  # fmt: skip
     if np.isnan(observed):
-        return row
-    random, n = np.random.default_rng(seed), len(scores)
-    orders = [random.permutation(n) for _ in range(n_resamples)]
-    permuted = np.array([ranking_accuracy(scores[order].ravel(), pairs) for order in orders])
-    permuted = permuted[np.isfinite(permuted)]
-    if len(permuted):
-        row["chance_low"], row["chance_high"] = np.percentile(permuted, (2.5, 97.5)).tolist()
-        tails = (permuted >= observed - TOLERANCE).sum(), (permuted <= observed + TOLERANCE).sum()
-        row |= {"chance": float(permuted.mean()), "p": float(min(1, 2 * (1 + min(tails)) / (1 + len(permuted))))}
-    drawn = [random.integers(0, n, n) for _ in range(n_resamples)]
-    resampled = np.array([ranking_accuracy(scores[rows].ravel(), select_pairs(bias[rows].ravel())) for rows in drawn])
-    if row["n_models"] >= MIN_MODELS and np.isfinite(resampled).any():
-        row["low"], row["high"] = np.nanpercentile(resampled, (2.5, 97.5)).tolist()
+        return row | {"reason": CONSTANT if is_constant.all() else MISSING if pairs.any() else NO_PAIRS}
+    random = np.random.default_rng(seed)
+    sizes = np.array([len(rows) for rows in members])
+    if len(set(sizes.tolist())) < len(sizes):
+        orders = [_permute_units(members, sizes, random) for _ in range(n_resamples)]
+        permuted = np.array([ranking_accuracy(scores[order].ravel(), pairs) for order in orders])
+        permuted = permuted[np.isfinite(permuted)]
+        if len(permuted):
+            row["chance_low"], row["chance_high"] = np.percentile(permuted, (2.5, 97.5)).tolist()
+            tails = (permuted >= observed - TOLERANCE).sum(), (permuted <= observed + TOLERANCE).sum()
+            row |= {"chance": float(permuted.mean()), "p": float(min(1, 2 * (1 + min(tails)) / (1 + len(permuted))))}
+    if len(members) >= MIN_CLUSTERS:
+        drawn = random.integers(0, len(members), (n_resamples, len(members)))
+        rows = (np.concatenate([members[unit] for unit in units_drawn]) for units_drawn in drawn.tolist())
+        resampled = np.array([rank(chosen, chosen) for chosen in rows])
+        if np.isfinite(resampled).any():
+            row["low"], row["high"] = np.nanpercentile(resampled, (2.5, 97.5)).tolist()
     return row
+
+
+def _permute_units(members: list[np.ndarray], sizes: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """Return the models in an order in which units of equal size have exchanged their places."""
+    order = np.empty(sizes.sum(), int)
+    for size in np.unique(sizes):
+        places = np.flatnonzero(sizes == size)
+        for place, other in zip(places, random.permutation(places), strict=True):
+            order[members[place]] = members[other]
+    return order
 
 
 def extreme_pairs(bias: np.ndarray) -> np.ndarray:
@@ -110,7 +175,7 @@ def extreme_pairs(bias: np.ndarray) -> np.ndarray:
 
 def all_pairs(bias: np.ndarray) -> np.ndarray:
     """Return all pairs (i, j) in which j has more bias (n,) than i, as a boolean matrix (n, n); NaN in no pair."""
-    return bias[:, None] < bias[None]
+    return bias[:, None] < bias[None] - TOLERANCE
 
 
 def ranking_accuracy(scores: np.ndarray, pairs: np.ndarray) -> float:

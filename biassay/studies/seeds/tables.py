@@ -75,9 +75,10 @@ TABLES = {
         ("attribute",), ("metric",), ("difference", "sign_flip_rate"), n_plotted=2
     ),
     "downstream/tables/ranking": Table(
-        ("set", "attribute", "version", "group_words", "ground_truth"), ("score",), ("ranking_accuracy",)
+        ("form", "set", "attribute", "version", "group_words", "ground_truth"), ("score",), ("ranking_accuracy",)
     ),
-    "downstream/tables/sets": Table(("set", "attribute", "version", "group_words"), ("metric",), ("r",)),
+    "downstream/tables/reliability": Table(("set", "attribute", "version"), ("form",), ("reliability",)),
+    "downstream/tables/sets": Table(("set", "attribute", "version"), ("metric",), ("r",)),
     "same/tables/subsampling_variability": Table((), ("metric",), ("deviation",)),
     "board/board": Table(("criterion",), ("metric",), ("value",), has_shared_axis=False),
 }

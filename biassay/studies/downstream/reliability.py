@@ -1,0 +1,150 @@
+"""Reliability of downstream bias: what chance alone gives, and how well two halves of the data order the models.
+
+Texts are in strata of one fold, one set of classes. Permutations exchange the groups of texts within strata; halves of
+the texts have half of every group in a stratum. All models have the same permutations and halves.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from biassay.metrics import tpr_gap
+from biassay.statistics.correlation import pearson, weighted_correlations
+from biassay.statistics.intervals import MIN_CLUSTERS, confidence_interval
+
+PERMUTATIONS, SPLITS = 200, 100
+BLOCK = 1 << 24  # weights of texts in memory at once
+LEVEL = 0.05
+COLUMNS = ["n_models", "unit", "n_cases", "mean_bias", "floor", "floor_high", "n_above", "sd", "noise_sd", "p_spread",
+           "reliability", "low", "high", "upper_r", "upper_accuracy", "reason"]  # fmt: skip
+FEW, NOISE = "fewer than five models or bases", "the spread of the models does not exceed noise"
+
+
+class Measured(NamedTuple):
+    """Downstream bias of m models: by chance (permutations, m), and of two halves of the data (splits, 2, m)."""
+
+    chance: np.ndarray
+    halves: np.ndarray
+
+
+def measure_gaps(
+    probabilities: np.ndarray, labels: np.ndarray, groups: np.ndarray, folds: np.ndarray, *, n_groups: int,
+    threshold: float, seed: int,
+) -> Measured:  # fmt: skip
+    """Measure mean absolute gaps of m classifiers by chance and of halves, from probabilities (m, n, classes) of texts
+    of the held-out folds; labels (n, classes), groups (n,), folds (n,)."""
+    is_true = labels == 1
+    hits = np.moveaxis((probabilities > threshold) & is_true, 0, 1).astype(np.float32)  # (n, m, classes)
+    strata = np.unique(np.column_stack([folds, labels]), axis=0, return_inverse=True)[1].ravel()
+    random, members = np.random.default_rng(seed), np.eye(n_groups, dtype=np.float32)[groups].T
+
+    def permute() -> np.ndarray:
+        """Draw members of the groups, permuted within strata: (1, groups, n)."""
+        order, places = np.lexsort((random.random(len(groups)), strata)), np.argsort(strata, kind="stable")
+        permuted = np.empty_like(members)
+        permuted[:, places] = members[:, order]
+        return permuted[None]
+
+    def split() -> np.ndarray:
+        """Draw members of the groups in both halves: (2, groups, n)."""
+        order = np.lexsort((random.random(len(groups)), groups, strata))
+        first = np.empty(len(groups), bool)
+        first[order] = (np.arange(len(groups)) + random.integers(2)) % 2 == 0
+        return np.stack([members * first, members * ~first])
+
+    size = max(1, BLOCK // (2 * members.size))
+    results = []
+    for draw, n in ((permute, PERMUTATIONS), (split, SPLITS)):
+        blocks = [
+            compute_gaps(np.concatenate([draw() for _ in range(count)]), hits, is_true, folds)
+            for count in np.diff([*range(0, n, size), n])
+        ]
+        results.append(np.concatenate(blocks))
+    return Measured(results[0], results[1].reshape(SPLITS, 2, -1))
+
+
+def compute_gaps(members: np.ndarray, hits: np.ndarray, is_true: np.ndarray, folds: np.ndarray) -> np.ndarray:
+    """Compute mean absolute gaps (draws, m) for members of groups (draws, groups, n), as `classifiers.summarise` does.
+
+    Hits (n, m, classes) and true classes (n, classes); folds without texts of a class in a group do not count for it.
+    """
+    gaps = []
+    for fold in np.unique(folds):
+        rows = folds == fold
+        chosen, shape = members[:, :, rows], (*members.shape[:2], *hits.shape[1:])
+        n_hits = (chosen @ hits[rows].reshape(rows.sum(), -1)).reshape(shape)
+        n_true = chosen @ is_true[rows].astype(np.float32)
+        with np.errstate(invalid="ignore"):
+            rates = np.divide(n_hits, n_true[:, :, None], dtype=np.float64)  # (draws, groups, m, classes)
+        gaps.append(tpr_gap.compare_rates(np.moveaxis(rates, 1, 2)))
+    is_defined = np.isfinite(gaps)
+    with np.errstate(invalid="ignore"):
+        by_class = np.where(is_defined, gaps, 0).sum(axis=0) / is_defined.sum(axis=0)
+    return np.nanmean(np.abs(by_class), axis=-1)
+
+
+def measure_shares(is_stereotypical: np.ndarray, *, seed: int) -> Measured:
+    """Measure shares of stereotypical pairs (m models, n pairs) by chance, where either sentence of a pair is equally
+    often the stereotypical one, and of halves of the pairs."""
+    random, (m, n) = np.random.default_rng(seed), is_stereotypical.shape
+    chance = random.binomial(n, 0.5, (PERMUTATIONS, m)) / n
+    orders = [np.array_split(random.permutation(n), 2) for _ in range(SPLITS)]
+    return Measured(chance, np.array([[is_stereotypical[:, half].mean(axis=1) for half in two] for two in orders]))
+
+
+def test_floor(bias: np.ndarray, chance: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Compare the bias of models (m,) with chance: its mean and 95 % quantile, and the one-sided p (m,) each."""
+    p = (1 + (chance >= bias - 1e-12).sum(axis=0)) / (1 + len(chance))
+    return chance.mean(axis=0), np.quantile(chance, 0.95, axis=0), p
+
+
+def judge(
+    table: pd.DataFrame, halves: np.ndarray, units: np.ndarray, unit: str, n_resamples: int, *, seed: int
+) -> dict[str, object]:
+    """Judge whether models can be ranked by their bias (COLUMNS), from rows of the table of bias, one per case, and
+    the bias in both halves (splits, 2, cases).
+
+    reliability is Spearman and Brown's for twice the length, of the mean r of the halves over cases; low and high are
+    its 95 % interval by resampling units (cases,), the models or their bases. noise_sd is the standard deviation that
+    the sampling of texts or pairs alone gives the differences between cases, and p_spread that of the chi-squared test
+    of sd against it. A reason says why the models are not ranked.
+    """
+    bias = table["bias"].to_numpy(float)
+    r = np.mean([pearson(first, second)[0] for first, second in halves])
+    noise = float(np.sqrt((halves[:, 0] - halves[:, 1]).var(axis=1, ddof=1).mean() / 4)) if len(bias) > 1 else np.nan
+
+    def resample(weights: np.ndarray) -> np.ndarray:
+        return lengthen(np.mean([weighted_correlations(*two, weights) for two in halves], axis=0))
+
+    low, high = confidence_interval(resample, units, n_resamples, seed) if np.isfinite(r) else (np.nan, np.nan)
+    sd, value = float(bias.std(ddof=1)) if len(bias) > 1 else np.nan, float(lengthen(r))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        p_spread = float(stats.chi2.sf((len(bias) - 1) * np.divide(sd, noise) ** 2, len(bias) - 1))
+    few = len(np.unique(units)) < MIN_CLUSTERS
+    is_noise = not (low > 0 and sd > noise and p_spread < LEVEL)
+    return {
+        "n_models": table["model"].nunique(), "unit": unit, "n_cases": len(table), "mean_bias": bias.mean(),
+        "floor": table["floor"].mean(), "floor_high": table["floor_high"].mean(),
+        "n_above": int((table["p"] < LEVEL).sum()),
+        "sd": sd, "noise_sd": noise, "p_spread": p_spread, "reliability": value, "low": low, "high": high,
+        "upper_r": np.sqrt(max(value, 0)), "upper_accuracy": bound_accuracy(value),
+        "reason": FEW if few else NOISE if is_noise else "",
+    }  # fmt: skip
+
+
+def lengthen(r: np.ndarray | float) -> np.ndarray | float:
+    """Return Spearman and Brown's reliability of twice the length; the formula is mirrored for negative r."""
+    return 2 * r / (1 + np.abs(r))
+
+
+def bound_accuracy(reliability: float) -> float:
+    """Return the upper bound of the ranking accuracy over all pairs of models, ½ + arcsin(√reliability) / π.
+
+    It is that of scores equal to the bias without noise, if bias and noise are normal.
+
+    >>> [float(round(bound_accuracy(value), 3)) for value in (0, 0.5, 1)]
+    [0.5, 0.75, 1.0]
+    """
+    return float(0.5 + np.arcsin(np.sqrt(np.clip(reliability, 0, 1))) / np.pi)

@@ -1,0 +1,143 @@
+"""Reliability of downstream bias: by hand, without any bias, and with bias of known size."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import binom
+
+from biassay.studies.downstream import reliability
+from biassay.studies.downstream.classifiers import summarise
+from biassay.studies.downstream.reliability import FEW, NOISE
+
+CLASSES = 4
+
+
+def make_texts(random, n=400):
+    labels = np.eye(CLASSES, dtype=int)[np.arange(n) % CLASSES]
+    return labels, (random.random(n) < 0.4).astype(int), np.arange(n) // CLASSES % 2
+
+
+def predict(random, labels, groups, gaps):
+    """Draw probabilities (models, n, classes) of classifiers that recognise group 0 more often, by their gap."""
+    recall = 0.6 + np.asarray(gaps)[:, None] * (0.5 - groups)
+    hits = random.random(recall.shape) < recall
+    return np.where(labels == 1, hits[:, :, None], 0.0)
+
+
+def judge(bias, measured, units=None, seed=1):
+    units = np.arange(len(bias)) if units is None else units
+    floor, high, p = reliability.test_floor(bias, measured.chance)
+    table = pd.DataFrame({"bias": bias, "floor": floor, "floor_high": high, "p": p, "model": np.arange(len(bias))})
+    return reliability.judge(table, measured.halves, units, "models", 200, seed=seed)
+
+
+@pytest.mark.parametrize("n_groups", [2, 3])
+def test_gaps_are_those_of_the_classifiers(n_groups):
+    random = np.random.default_rng(1)
+    labels, _, folds = make_texts(random, 120)
+    labels[:30, 1] = 1  # texts of two classes
+    groups, probabilities = random.integers(n_groups, size=120), random.random((2, 120, CLASSES))
+    groups[(folds == 0) & (labels[:, 3] == 1)] = 0  # a fold without a gap of this class
+    hits = np.moveaxis((probabilities > 0.5) & (labels == 1), 0, 1).astype(np.float32)
+    members = np.eye(n_groups, dtype=np.float32)[groups].T[None]
+    found = reliability.compute_gaps(members, hits, labels == 1, folds)
+    expected = [
+        summarise(of_model, labels, groups, folds, classes=list("abcd"), names=list("xyz")[:n_groups], min_quality={},
+                  n_resamples=10)[1]["gap"]
+        for of_model in probabilities
+    ]  # fmt: skip
+    np.testing.assert_allclose(found, [expected], rtol=1e-6)
+
+
+def test_permutations_keep_strata_and_halves_halve_them(monkeypatch):
+    random = np.random.default_rng(2)
+    labels, groups, folds = make_texts(random)
+    drawn = []
+    monkeypatch.setattr(
+        reliability, "compute_gaps", lambda members, *_: drawn.append(members) or np.zeros((len(members), 1))
+    )
+    monkeypatch.setattr(reliability, "BLOCK", 1)
+    options = {"n_groups": 2, "threshold": 0.5, "seed": 3}
+    measured = reliability.measure_gaps(np.zeros((1, *labels.shape)), labels, groups, folds, **options)
+    assert measured.chance.shape == (reliability.PERMUTATIONS, 1)
+    assert measured.halves.shape == (reliability.SPLITS, 2, 1)
+    members = np.eye(2)[groups].T
+    strata = [(folds == fold) & (labels[:, number] == 1) for fold in (0, 1) for number in range(CLASSES)]
+    permuted, halves = drawn[0][0], drawn[-1]
+    assert (permuted != members).any()
+    np.testing.assert_array_equal(halves.sum(axis=0), members)
+    for rows in strata:
+        np.testing.assert_array_equal(permuted[:, rows].sum(axis=1), members[:, rows].sum(axis=1))
+        for half in halves:
+            assert (np.abs(half[:, rows].sum(axis=1) - members[:, rows].sum(axis=1) / 2) <= 0.5).all()
+
+
+def test_classifiers_without_bias_are_at_the_floor_and_not_ranked():
+    """The rate of p ≤ .05 is 5 %, and at most 5 % of studies without any bias rank their models."""
+    random, significant, ranked, values = np.random.default_rng(4), [], [], []
+    n_studies, n_models = 60, 8
+    for seed in range(n_studies):
+        labels, groups, folds = make_texts(random)
+        probabilities = predict(random, labels, groups, np.zeros(n_models))
+        measured = reliability.measure_gaps(probabilities, labels, groups, folds, n_groups=2, threshold=0.5, seed=seed)
+        hits = np.moveaxis(probabilities > 0.5, 0, 1).astype(np.float32)
+        bias = reliability.compute_gaps(np.eye(2, dtype=np.float32)[groups].T[None], hits, labels == 1, folds)[0]
+        row = judge(bias, measured)
+        significant.append(row["n_above"])
+        ranked.append(row["reason"] == "")
+        values.append(row["reliability"])
+        assert abs(row["floor"] - bias.mean()) < 0.04
+    low, high = binom.ppf([0.001, 0.999], n_studies * n_models, 0.05)
+    assert low <= sum(significant) <= high
+    assert sum(ranked) <= binom.ppf(0.99, n_studies, 0.05)
+    assert abs(np.mean(values)) < 0.2
+
+
+@pytest.mark.parametrize("rho", [0.5, 0.8])
+def test_shares_of_known_spread_have_the_reliability_of_theory(rho):
+    """Var(share) = v + noise, noise = mean of p (1 − p) / n; reliability v / (v + noise)."""
+    random, n, n_models = np.random.default_rng(5), 200, 400
+    noise = 0.25 / n
+    p = np.clip(0.5 + random.normal(0, np.sqrt(noise * rho / (1 - rho)), n_models), 0, 1)
+    pairs = random.random((n_models, n)) < p[:, None]
+    row = judge(pairs.mean(axis=1), reliability.measure_shares(pairs, seed=1))
+    assert row["reliability"] == pytest.approx(rho, abs=0.06)
+    assert row["low"] < rho < row["high"]
+    assert row["noise_sd"] == pytest.approx(np.sqrt(noise), rel=0.05)
+    assert row["reason"] == ""
+    observed = random.permutation(n_models)[:300]
+    pairs_of_models = p[observed, None] < p[observed]
+    share = pairs.mean(axis=1)[observed]
+    accuracy = (share[:, None] < share)[pairs_of_models].mean()
+    assert row["upper_accuracy"] == pytest.approx(accuracy, abs=0.04)
+    assert row["upper_r"] == pytest.approx(np.corrcoef(p, pairs.mean(axis=1))[0, 1], abs=0.05)
+
+
+def test_pairs_without_bias_are_not_ranked():
+    random, ranked, significant, n_studies = np.random.default_rng(6), 0, 0, 200
+    for seed in range(n_studies):
+        pairs = random.random((8, 60)) < 0.5
+        row = judge(pairs.mean(axis=1), reliability.measure_shares(pairs, seed=seed))
+        ranked += row["reason"] == ""
+        significant += row["p_spread"] < 0.05
+        assert row["reason"] in ("", NOISE)
+    assert ranked <= significant <= binom.ppf(0.999, n_studies, 0.05)
+
+
+def test_few_units_and_large_gaps():
+    random = np.random.default_rng(7)
+    labels, groups, folds = make_texts(random)
+    gaps = np.linspace(0, 0.6, 8)
+    probabilities = predict(random, labels, groups, gaps)
+    measured = reliability.measure_gaps(probabilities, labels, groups, folds, n_groups=2, threshold=0.5, seed=1)
+    row = judge(gaps, measured)
+    assert row["reason"] == ""
+    assert row["reliability"] > 0.8
+    assert row["n_above"] >= 5
+    assert judge(gaps, measured, units=np.arange(8) // 2)["reason"] == FEW
+    assert judge(gaps[:1], reliability.Measured(measured.chance[:, :1], measured.halves[:, :, :1]))["reason"] == FEW
+
+
+@pytest.mark.parametrize(("r", "expected"), [(0, 0), (0.5, 2 / 3), (1, 1), (-0.5, -2 / 3)])
+def test_length_correction_by_hand(r, expected):
+    assert reliability.lengthen(r) == pytest.approx(expected)
