@@ -47,7 +47,8 @@ READ = {  # columns of the studies' tables
         "tables/min_detectable_effect": "attribute metric strength max_detection_rate",
     },
     "downstream": {
-        "tables/ranking": "set attribute version ground_truth score n_models ranking_accuracy low high chance p_holm"
+        "tables/ranking": "form set attribute version ground_truth score n_models ranking_accuracy low high chance "
+        "p_holm reliability upper_bound reason"
     },
     "properties": {"properties": "metric level n_groups property verdict reason n_evaluations"},
     "seeds": {"scores": "metric quantity std n_seeds"},
@@ -191,9 +192,6 @@ def intrinsic(tables: Tables) -> Iterator[Cell]:
 def downstream(tables: Tables) -> Iterator[Cell]:
     """Yield pairwise ranking accuracies of the declared form on biographies, with their chance level."""
     table = tables["tables/ranking"]
-    if "form" not in table:
-        form = np.where((table["group_words"] == "raw") & (table["version"] == "scrubbed"), DECLARED, "")
-        table = table.assign(form=form, reliability=np.nan, upper_bound=np.nan, reason="")
     is_shown = (table["form"] == DECLARED) & (table["set"] == SET) & (table["attribute"] == SHARED)
     for row in table[is_shown & (table["score"] != DOWNSTREAM)].itertuples():
         criterion = "ranking_planted" if row.ground_truth == PLANTED else "ranking"
