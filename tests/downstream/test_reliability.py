@@ -141,3 +141,28 @@ def test_few_units_and_large_gaps():
 @pytest.mark.parametrize(("r", "expected"), [(0, 0), (0.5, 2 / 3), (1, 1), (-0.5, -2 / 3)])
 def test_length_correction_by_hand(r, expected):
     assert reliability.lengthen(r) == pytest.approx(expected)
+
+
+def test_floor_by_hand():
+    mean, high, p = reliability.test_floor(np.array([0.3, 0.1]), np.array([[0.1, 0.2], [0.3, 0.2], [0.2, 0.2]]))
+    assert (mean.tolist(), p.tolist()) == (pytest.approx([0.2, 0.2]), [2 / 4, 4 / 4])
+    assert high == pytest.approx([0.29, 0.2])
+
+
+def test_a_class_is_predicted_above_the_threshold():
+    labels, groups, folds = make_texts(np.random.default_rng(8))
+    at, above = (np.where(groups[:, None] == 0, value, 0.0) * labels for value in (0.5, 0.51))
+    options = {"n_groups": 2, "threshold": 0.5, "seed": 1}
+    halves = reliability.measure_gaps(np.stack([at, above]), labels, groups, folds, **options).halves
+    assert (halves[..., 0] == 0).all()
+    assert (halves[..., 1] == 1).all()
+
+
+def test_noise_by_hand():
+    """Differences of the halves are 1, 0 and 2, with variance 1; both halves together have a quarter of it."""
+    halves = np.array([[[3.0, 1, 4], [2, 1, 2]]])
+    row = judge(np.array([2.5, 1, 3]), reliability.Measured(np.zeros((9, 3)), halves))
+    r = np.corrcoef(halves[0])[0, 1]
+    assert [row["noise_sd"], row["reliability"]] == pytest.approx([0.5, 2 * r / (1 + r)])
+    assert row["p_spread"] == pytest.approx(np.exp(-np.var([2.5, 1, 3], ddof=1) / 0.5**2))  # chi-squared, 2 degrees
+    assert (row["n_above"], row["reason"]) == (0, FEW)
