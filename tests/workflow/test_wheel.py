@@ -74,7 +74,7 @@ def test_an_audit_from_it(python, tmp_path):
         "print(sorted({'torch', 'snakemake', 'matplotlib', 'altair'} & set(sys.modules))); sys.exit(code)"
     )
     said = call(python, "-c", code, "audit", "glove.txt", "--tests", "ours.yaml", "--permutations", "49", cwd=tmp_path)
-    assert "no association found by any of" in " ".join(said.split())
+    assert "weat" in said
     assert said.endswith("page: audit-glove.txt/index.html\n[]\n")
     assert "<svg" in (tmp_path / "audit-glove.txt/index.html").read_text()
     assert "gender*" in call(python, "-m", "biassay.cli", "audit", "--lists", cwd=tmp_path)
