@@ -57,7 +57,7 @@ def page(board, tmp_path_factory):
 
 
 def lines(seen):
-    """Which metrics dominate which, as the page tells."""
+    """Which metrics dominate which, as the page lists them."""
     return {line for line in seen.inner_text("#order").splitlines() if line}
 
 
