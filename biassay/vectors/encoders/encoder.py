@@ -1,0 +1,88 @@
+"""An encoder of texts: what it returns is checked, and every text is encoded once."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from biassay.core import arrays
+from biassay.core.logs import Progress
+
+Encode = Callable[[list[str]], object]
+
+
+@dataclass(frozen=True)
+class Encoder:
+    """Turns texts into vectors; call it with a list of texts.
+
+    Parameters
+    ----------
+    name
+        Its name in messages.
+    encode
+        Function of at most `batch` texts that returns an array of shape (n, d).
+    batch
+        Number of texts per call of `encode`; texts of similar length come together.
+    is_known
+        Whether the encoder knows a text, which is left out otherwise.
+    variants
+        Other ways to encode a text, by name, such as "prompt query" or "pooling cls".
+    has_context
+        Whether a sentence is more than the sum of its words, so that words in sentences are a question of their own.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from biassay.vectors.encoders.encoder import Encoder
+    >>> lengths = Encoder("lengths", lambda texts: np.array([[len(text), 1] for text in texts]))
+    >>> lengths(["nurse", "pilot", "maid"])
+    array([[5., 1.],
+           [5., 1.],
+           [4., 1.]], dtype=float32)
+    """
+
+    name: str
+    encode: Encode
+    batch: int = 256
+    is_known: Callable[[str], bool] = bool
+    variants: Mapping[str, Encode] = field(default_factory=dict)
+    has_context: bool = True
+
+    def __call__(self, texts: Sequence[str], variant: str | None = None) -> np.ndarray:
+        """Encode n texts, in one of the variants if named: (n, d) float32.
+
+        Raises ValueError, which begins with the name, if the function returns anything but one finite vector of the
+        same width for each text.
+        """
+        encode = self.encode if variant is None else self.variants[variant]
+        distinct = sorted(dict.fromkeys(texts), key=lambda text: (len(text), text))
+        progress = Progress(f"encoding with {self.name}", len(distinct), "texts")
+        parts: list[np.ndarray] = []
+        for start in range(0, len(distinct), self.batch):
+            batch = distinct[start : start + self.batch]
+            parts.append(self._check(batch, encode(batch), parts))
+            progress.add(len(batch))
+        vectors, row_of = np.concatenate(parts), {text: row for row, text in enumerate(distinct)}
+        return vectors[[row_of[text] for text in texts]]
+
+    def _check(self, texts: list[str], encoded: object, before: list[np.ndarray]) -> np.ndarray:
+        """Return the vectors of a batch (n, d) float32; raise ValueError unless they are as they should be."""
+        rows = arrays.as_array(self.name, encoded)
+        if rows.ndim != 2 or len(rows) != len(texts) or rows.dtype.kind not in "fiu" or not rows.shape[1]:
+            raise ValueError(
+                f"{self.name}: expected an array of numbers of shape ({len(texts)}, d) for {len(texts)} texts, got "
+                f"{rows.dtype} of shape {rows.shape}"
+            )
+        if before and rows.shape[1] != before[0].shape[1]:
+            raise ValueError(
+                f"{self.name}: expected {before[0].shape[1]} dimensions as for earlier texts, got {rows.shape[1]} for "
+                f"{texts[0]!r:.80}"
+            )
+        rows = arrays.as_floats(rows)
+        finite = (np.abs(rows) <= arrays.LARGEST).all(axis=1)
+        if not finite.all():
+            raise ValueError(
+                f"{self.name}: the vector of {texts[int(finite.argmin())]!r:.80} has a value that is not finite (NaN or "
+                "infinite) in float32"
+            )
+        return rows.astype(np.float32)
