@@ -40,7 +40,7 @@ $(VENV)/ready: pyproject.toml constraints.txt
 	touch $@
 
 $(VENV)/ready-for-tests: $(VENV)/ready
-	$(VENV)/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[workflow,models,docs,test]'
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[workflow,models,static,gguf,docs,test]'
 	touch $@
 
 $(VENV)/ready-for-docs: $(VENV)/ready

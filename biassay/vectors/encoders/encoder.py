@@ -82,7 +82,7 @@ class Encoder:
         finite = (np.abs(rows) <= arrays.LARGEST).all(axis=1)
         if not finite.all():
             raise ValueError(
-                f"{self.name}: the vector of {texts[int(finite.argmin())]!r:.80} has a value that is not finite (NaN or "
-                "infinite) in float32"
+                f"{self.name}: the vector of {texts[int(finite.argmin())]!r:.80} has a value that is not finite (NaN, "
+                "or infinite in float32)"
             )
         return rows.astype(np.float32)
