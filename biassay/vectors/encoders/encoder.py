@@ -60,29 +60,35 @@ class Encoder:
         parts: list[np.ndarray] = []
         for start in range(0, len(distinct), self.batch):
             batch = distinct[start : start + self.batch]
-            parts.append(self._check(batch, encode(batch), parts))
+            parts.append(check_rows(self.name, batch, encode(batch), parts[0].shape[1] if parts else None))
             progress.add(len(batch))
         vectors, row_of = np.concatenate(parts), {text: row for row, text in enumerate(distinct)}
         return vectors[[row_of[text] for text in texts]]
 
-    def _check(self, texts: list[str], encoded: object, before: list[np.ndarray]) -> np.ndarray:
-        """Return the vectors of a batch (n, d) float32; raise ValueError unless they are as they should be."""
-        rows = arrays.as_array(self.name, encoded)
-        if rows.ndim != 2 or len(rows) != len(texts) or rows.dtype.kind not in "fiu" or not rows.shape[1]:
-            raise ValueError(
-                f"{self.name}: expected an array of numbers of shape ({len(texts)}, d) for {len(texts)} texts, got "
-                f"{rows.dtype} of shape {rows.shape}"
-            )
-        if before and rows.shape[1] != before[0].shape[1]:
-            raise ValueError(
-                f"{self.name}: expected {before[0].shape[1]} dimensions as for earlier texts, got {rows.shape[1]} for "
-                f"{texts[0]!r:.80}"
-            )
-        rows = arrays.as_floats(rows)
-        finite = (np.abs(rows) <= arrays.LARGEST).all(axis=1)
-        if not finite.all():
-            raise ValueError(
-                f"{self.name}: the vector of {texts[int(finite.argmin())]!r:.80} has a value that is not finite (NaN, "
-                "or infinite in float32)"
-            )
-        return rows.astype(np.float32)
+
+def check_rows(name: str, texts: list[str], encoded: object, n_dimensions: int | None = None) -> np.ndarray:
+    """Return the vectors of texts (n, d) float32; raise ValueError, which begins with the name, unless they are valid.
+
+    n_dimensions: d of earlier texts.
+    """
+    try:
+        rows = arrays.as_array(name, encoded)
+    except (ValueError, TypeError, OverflowError) as error:  # numpy, for rows of different lengths
+        raise ValueError(f"{name}: expected one vector of numbers for each of {len(texts)} texts ({error})") from error
+    if rows.ndim != 2 or len(rows) != len(texts) or rows.dtype.kind not in "fiu" or not rows.shape[1]:
+        raise ValueError(
+            f"{name}: expected an array of numbers of shape ({len(texts)}, d) for {len(texts)} texts, got "
+            f"{rows.dtype} of shape {rows.shape}"
+        )
+    if n_dimensions is not None and rows.shape[1] != n_dimensions:
+        raise ValueError(
+            f"{name}: expected {n_dimensions} dimensions as for earlier texts, got {rows.shape[1]} for {texts[0]!r:.80}"
+        )
+    rows = arrays.as_floats(rows)
+    finite = (np.abs(rows) <= arrays.LARGEST).all(axis=1)
+    if not finite.all():
+        raise ValueError(
+            f"{name}: the vector of {texts[int(finite.argmin())]!r:.80} has a value that is not finite (NaN, "
+            "or infinite in float32)"
+        )
+    return rows.astype(np.float32)
