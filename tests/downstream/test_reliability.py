@@ -104,7 +104,8 @@ def test_shares_of_known_spread_have_the_reliability_of_theory(rho):
     assert row["reliability"] == pytest.approx(rho, abs=0.06)
     assert row["low"] < rho < row["high"]
     assert row["noise_sd"] == pytest.approx(np.sqrt(noise), rel=0.05)
-    assert row["reason"] == ""
+    assert (row["n_models"], row["reason"]) == (n_models, "")
+    assert [row["floor"], row["floor_high"]] == pytest.approx([0.5, 0.5 + 1.645 * np.sqrt(noise)], abs=0.01)
     observed = random.permutation(n_models)[:300]
     pairs_of_models = p[observed, None] < p[observed]
     share = pairs.mean(axis=1)[observed]

@@ -110,10 +110,13 @@ def test_sets_against_mean_spread_and_distance_from_one_half():
 
 
 def test_retraining_variability_by_hand():
-    """Spreads 1 and 3 in one distribution, 2 and 2 in the other: relative differences 1 and 0."""
-    of = grid([[0.5, 0.5]] * 5, distribution=[0, 0, 1, 1, 2])
+    """Spreads 1 and 3 in one distribution, 2 and 2 in the other: relative differences 1 and 0; the third has one model."""
+    of = grid([[0.5, 0.5]] * 5, distribution=[1, 1, 0, 0, 2])
     scores = like(of, [[-1, 1], [-3, 3], [0, 4], [1, 5], [0, 9]])
-    row = variability.retraining_variability(of, {"m": scores}, 10, 1).iloc[0]
+    table = variability.retraining_variability(of, {"m": scores, "constant": like(of, [[1, 1]] * 5)}, 200, 1)
+    assert table["note"].tolist() == ["", "undefined scores", "undefined scores"]
+    assert table["noise_ratio"].isna().tolist() == [False, True, True]
+    row = table.iloc[0]
     assert (row["distributions"], row["models"], row["difference"]) == (2, 4, 0.5)
     within = (np.sqrt(2) + np.sqrt(0.5)) / 2  # of [-1, -3] and [1, 3], then of [0, 1] and [4, 5]
     assert row["within_std"] == pytest.approx(within)
@@ -139,6 +142,17 @@ def test_subsampling_variability_by_hand():
     assert found["relative"].tolist() == [False, True]
     assert found["models"].tolist() == [2, 2]
     assert found["undefined"].tolist() == [0.5, 0.5]
+
+
+def test_intervals_of_equal_variability_have_no_width():
+    """Each of ten distributions has the spreads 1 and 3, and each subset of their models is 1 of 4 from the full value."""
+    of = grid([[0.5, 0.5]] * 20, distribution=list(range(10)) * 2)
+    scores = like(of, [[-1, 1]] * 10 + [[-3, 3]] * 10)
+    found = variability.retraining_variability(of, {"m": scores}, 50, 1).iloc[0]
+    assert found[["difference", "low", "high"]].tolist() == [1, 1, 1]
+    subsets = pd.DataFrame({"model": of.models.index, "subset": 0, "value": 3.0, "full_value": 2.0})
+    found = variability.subsampling_variability(of, {"m": subsets}, {"m": (-2.0, 2.0)}, 50, 1).iloc[0]
+    assert found[["deviation", "low", "high"]].tolist() == [0.25] * 3
 
 
 def test_the_median_model_has_the_lower_median_of_its_mean_r2():
