@@ -72,20 +72,13 @@ def encode(model: LanguageModel, sentences: Tokens, place: int) -> SentenceEmbed
 
     They are stored in float16, which changes an embedding by at most 3e-4 of its length.
     """
-    import torch
-
     tokenizer = model.tokenizer
     around = [tokenizer.cls_token_id, tokenizer.sep_token_id, tokenizer.bos_token_id, tokenizer.eos_token_id]
     columns = np.arange(sentences.ids.shape[1])
     own = (columns < sentences.lengths[:, None]) & ~np.isin(sentences.ids, [i for i in around if i is not None])
     weights = np.stack([own, np.broadcast_to(columns == 0, own.shape), sentences.inside(place)], axis=1)
-    weights = (weights / weights.sum(axis=2, keepdims=True)).astype(np.float32)
-    pooled = np.empty((len(POOLINGS), len(sentences), model.model.config.hidden_size), np.float16)
-    for rows, hidden in inference.hidden_states(model.model, sentences.ids, sentences.lengths):
-        pooling = torch.from_numpy(weights[rows, :, : hidden.shape[1]]).to(hidden.device)
-        with torch.inference_mode():
-            pooled[:, rows] = torch.bmm(pooling, hidden.float()).transpose(0, 1).half().cpu().numpy()
-    return SentenceEmbeddings(*pooled)
+    pooled = inference.mean_states(model.model, sentences.ids, sentences.lengths, weights)
+    return SentenceEmbeddings(*pooled.swapaxes(0, 1).astype(np.float16))
 
 
 def embed(model: LanguageModel, texts: Sequence[str], *, what: str = "texts") -> np.ndarray:
@@ -94,9 +87,7 @@ def embed(model: LanguageModel, texts: Sequence[str], *, what: str = "texts") ->
     Texts longer than the model's limit are cut. what: name of the texts in the log. Returns (n, d) float32. Raises
     ValueError with the number of a text without a token.
     """
-    import torch
-
-    tokenizer, limit, vectors = model.tokenizer, max_text_tokens(model), None
+    tokenizer, limit, parts = model.tokenizer, max_text_tokens(model), []
     options = {"truncation": True, "max_length": limit, "return_special_tokens_mask": True}
     progress = Progress(f"embedding {what}", len(texts), "texts")
     for first in range(0, len(texts), BATCH):
@@ -106,15 +97,9 @@ def embed(model: LanguageModel, texts: Sequence[str], *, what: str = "texts") ->
         own = pad(encoded["special_tokens_mask"], 1) == 0
         if not own.any(axis=1).all():
             raise ValueError(f"{what}: text {first + int((~own.any(axis=1)).argmax())} has no token of its own")
-        for rows, hidden in inference.hidden_states(model.model, ids, lengths):
-            weights = torch.from_numpy(own[rows, : hidden.shape[1]]).to(hidden)
-            if vectors is None:  # the last layer of a decoder can have another width than the others
-                vectors = np.empty((len(texts), hidden.shape[2]), np.float32)
-            with torch.inference_mode():
-                sums = torch.bmm(weights[:, None], hidden)[:, 0]
-                vectors[first + rows] = (sums / weights.sum(dim=1, keepdim=True)).float().cpu().numpy()
+        parts.append(inference.mean_states(model.model, ids, lengths, own))
         progress.add(len(lengths))
-    return vectors
+    return np.concatenate(parts)
 
 
 def max_text_tokens(model: LanguageModel) -> int:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +20,15 @@ UNUSED = {"pooler", "seq_relationship", "position_ids", "token_type_ids", "maske
 
 @dataclass(frozen=True)
 class LanguageModel:
-    """A language model of transformers in evaluation mode, with its fast tokenizer; kind: one of KINDS, or ENCODER."""
+    """A language model of transformers in evaluation mode, with its fast tokenizer.
+
+    kind: one of KINDS, or ENCODER. problem: why its head was not loaded, if it should have one.
+    """
 
     tokenizer: Any
     model: Any
     kind: str = "masked"
+    problem: str = ""
 
 
 def load(source: str | Path, *, kind: str | None = None, device: str | None = None) -> LanguageModel:
@@ -64,22 +68,33 @@ def load(source: str | Path, *, kind: str | None = None, device: str | None = No
     return _load(folder, str(source), kind or kind_of(model_files.read_json(folder / "config.json")), device)
 
 
-def load_encoder(source: str | Path, *, device: str | None = None) -> LanguageModel:
-    """Load a model for its vectors, with the parameters of `load`.
+def load_encoder(
+    name: str | Path, *, source: str | None = None, allow_pickle: bool = False, device: str | None = None
+) -> LanguageModel:
+    """Load a model for its vectors, with its head if it is a language model.
 
     A model that is not a language model, such as a fine-tuned classifier, is loaded without its head and has the kind
-    ENCODER. So is XLNet, which predicts words in any order.
+    ENCODER. So is XLNet, which predicts words in any order, and a model whose head is broken or does not fit its
+    tokenizer, with the `problem`. `source` is its name in errors.
     """
-    folder = _find_folder(str(source), str(source))
+    source = source or str(name)
+    folder, problem = _find_folder(str(name), source, allow_pickle), ""
     configuration = model_files.read_json(folder / "config.json")
-    is_xlnet = configuration.get("model_type") == "xlnet"
-    return _load(folder, str(source), (not is_xlnet and named_kind(configuration)) or ENCODER, device)
+    kind = None if configuration.get("model_type") == "xlnet" else named_kind(configuration)
+    if kind:
+        try:
+            return _load(folder, source, kind, device, allow_pickle)
+        except ValueError as error:
+            problem = str(error)
+    return replace(_load(folder, source, ENCODER, device, allow_pickle), problem=problem)
 
 
-def _load(folder: Path, source: str, kind: str, device: str | None) -> LanguageModel:
+def _load(
+    folder: Path, source: str, kind: str, device: str | None, allow_pickle: bool = False
+) -> LanguageModel:  # fmt: skip
     import torch
 
-    tokenizer, model = _read(folder, source, *(KINDS | {ENCODER: ("AutoModel", ENCODER)})[kind])
+    tokenizer, model = _read(folder, source, *(KINDS | {ENCODER: ("AutoModel", ENCODER)})[kind], allow_pickle)
     if kind != ENCODER and not tokenizer.is_fast:
         raise ValueError(f"{source}: expected a fast tokenizer, which gives the position of each token in the text")
     if kind == "masked" and (tokenizer.mask_token_id is None or tokenizer.pad_token_id is None):

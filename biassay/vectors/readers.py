@@ -9,7 +9,9 @@ import numpy as np
 
 from biassay.core import arrays, guard
 from biassay.vectors.embedding import Embedding
-from biassay.vectors.formats import binary, encoder, files, hdf, lines, npz
+from biassay.vectors.encoders import transformer
+from biassay.vectors.encoders.encoder import Encoder
+from biassay.vectors.formats import binary, files, hdf, lines, npz
 from biassay.vectors.formats.rows import Rows, Sample
 
 ENCODER = "hf:"
@@ -40,7 +42,7 @@ def read_vectors(
     source
         A word2vec, fastText .vec, GloVe, Numberbatch, .npz or gensim file; a folder that biassay wrote; "hf:MODEL" or
         "hf-inputs:MODEL" (the mean of the last hidden states or of the input embeddings of a word's tokens; see
-        `formats.encoder`); gensim KeyedVectors; a pair (words, array); or a mapping from words to vectors.
+        `encoders.transformer`); gensim KeyedVectors; a pair (words, array); or a mapping from words to vectors.
     words
         Words to read; None for all.
     allow_pickle
@@ -101,9 +103,9 @@ def read_sample(
 def _read(source: Any, rows: Rows, allow_pickle: bool) -> None:
     """Read a source of any kind."""
     if isinstance(source, str) and source.startswith(ENCODER):
-        encoder.read(source.removeprefix(ENCODER), rows, allow_pickle)
+        _read_encoder(transformer.open_model(source.removeprefix(ENCODER), allow_pickle=allow_pickle), rows)
     elif isinstance(source, str) and source.startswith(INPUTS):
-        encoder.read_inputs(source.removeprefix(INPUTS), rows, allow_pickle)
+        _read_encoder(transformer.open_inputs(source.removeprefix(INPUTS), allow_pickle=allow_pickle), rows)
     elif isinstance(source, str | Path):
         _read_path(Path(source), rows, allow_pickle)
     elif isinstance(source, Embedding):
@@ -116,6 +118,14 @@ def _read(source: Any, rows: Rows, allow_pickle: bool) -> None:
         rows.add_table(source[0], arrays.as_array(rows.source, source[1]))
     else:
         raise ValueError(f"source of vectors: invalid value {source!r:.80}; expected {SOURCES}")
+
+
+def _read_encoder(encoder: Encoder, rows: Rows) -> None:
+    """Read the vectors of the wanted words that an encoder knows."""
+    if rows.wanted is None:
+        raise ValueError(f"{rows.source}: a language model has no list of words; give `words`")
+    if words := [word for word in rows.wanted if encoder.is_known(word)]:
+        rows.add(words, encoder(words))
 
 
 def _name(source: Any) -> str:

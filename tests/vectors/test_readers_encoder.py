@@ -6,6 +6,7 @@ import shutil
 import numpy as np
 import pytest
 
+from biassay.vectors.encoders import transformer
 from biassay.vectors.readers import read_vectors
 
 torch = pytest.importorskip("torch")
@@ -94,3 +95,38 @@ def test_pickles_are_read_only_where_that_is_allowed(folder, tmp_path):
             read_vectors(f"{prefix}{tmp_path}", ["nurse"])
         _, vectors = read_vectors(f"{prefix}{tmp_path}", ["nurse"], allow_pickle=True)
         np.testing.assert_array_equal(vectors, read_vectors(f"{prefix}{folder}", ["nurse"])[1])
+
+
+@pytest.mark.parametrize("kind", ["bert", "gpt2"])
+def test_poolings_are_states_of_plain_passes(kind, folder, tmp_path):
+    path = folder if kind == "bert" else decoders_of_ours.save(tmp_path / "gpt2")
+    other = "cls" if kind == "bert" else "last"
+    encoder, texts = transformer.open_model(str(path)), ["nurse", "man hairdresser", "man"]
+    assert list(encoder.variants) == [f"pooling {other}"]
+    assert list(transformer.open_model(str(path), pooling=other).variants) == ["pooling mean"]
+    model, tokenizer = encoder.model.model.base_model, encoder.model.tokenizer
+    for text, mean, pooled in zip(texts, encoder(texts), encoder(texts, f"pooling {other}"), strict=True):
+        ids = tokenizer(text)["input_ids"] if kind == "bert" else [0, *tokenizer(text, add_special_tokens=False)["input_ids"]]
+        with torch.inference_mode():
+            hidden = model(torch.tensor([ids])).last_hidden_state[0].numpy()
+        own = hidden[1:-1] if kind == "bert" else hidden[1:]
+        np.testing.assert_allclose(mean, own.mean(axis=0), atol=1e-5)
+        np.testing.assert_allclose(pooled, hidden[0] if kind == "bert" else hidden[-1], atol=1e-5)
+    np.testing.assert_array_equal(
+        transformer.open_model(str(path), pooling=other)(texts), encoder(texts, f"pooling {other}")
+    )
+    with pytest.raises(ValueError, match=rf"pooling: unknown name 'sum'; expected one of: mean, {other}"):
+        transformer.open_model(str(path), pooling="sum")
+
+
+def test_a_model_with_a_broken_head_keeps_its_vectors(folder, tmp_path, caplog):
+    """As sentence encoders that name a masked language model in their configuration."""
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
+    transformers.AutoModel.from_pretrained(folder).save_pretrained(tmp_path)
+    settings = json.loads((tmp_path / "config.json").read_text()) | {"architectures": ["BertForMaskedLM"]}
+    (tmp_path / "config.json").write_text(json.dumps(settings))
+    encoder = transformer.open_model(str(tmp_path))
+    assert encoder.model.kind == "encoder"
+    assert "cls.predictions" in encoder.model.problem
+    assert encoder.model.problem in caplog.text
+    np.testing.assert_allclose(encoder(["man"]), transformer.open_model(str(folder))(["man"]), atol=1e-6)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -29,6 +30,8 @@ class Encoder:
         Other ways to encode a text, by name, such as "prompt query" or "pooling cls".
     has_context
         Whether a sentence is more than the sum of its words, so that words in sentences are a question of their own.
+    model
+        The LanguageModel that encodes, if it is one: its likelihoods need no second copy of it.
 
     Examples
     --------
@@ -47,6 +50,7 @@ class Encoder:
     is_known: Callable[[str], bool] = bool
     variants: Mapping[str, Encode] = field(default_factory=dict)
     has_context: bool = True
+    model: Any = None
 
     def __call__(self, texts: Sequence[str], variant: str | None = None) -> np.ndarray:
         """Encode n texts, in one of the variants if named: (n, d) float32.

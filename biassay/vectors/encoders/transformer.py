@@ -1,0 +1,119 @@
+"""Encoders and decoders of the transformers library as encoders of texts: hidden states, or input embeddings."""
+
+import logging
+from collections.abc import Sequence
+from functools import partial
+from itertools import compress
+
+import numpy as np
+
+from biassay.core import registry
+from biassay.language_models import inference, loading, tokens
+from biassay.language_models.loading import LanguageModel
+from biassay.vectors.encoders.encoder import Encoder
+
+LOG = logging.getLogger(__name__)
+CONTEXT = "a "  # text before a word, as inside a sentence
+MEAN, CLS, LAST = "mean", "cls", "last"  # poolings: of the text's own tokens, the first special token, the last own one
+
+
+def open_model(name: str, *, pooling: str | None = None, allow_pickle: bool = False) -> Encoder:
+    """Open a model, given by its folder, GGUF file or hub id, as an encoder by its last hidden states.
+
+    A word is encoded alone, as at the start of a text. Its vector is the mean of the last hidden states of its subword
+    tokens, without special tokens; the same holds for a sentence. A causal model gets its BOS token before the text, if
+    it has one, since the state of the first position does not depend on the text; the mean leaves it out. In a causal
+    model, the state of a token depends only on earlier tokens, which thus weigh more.
+
+    Texts with a token unknown to the tokenizer are not known. A special token, such as [MASK], in a text raises
+    ValueError. The tokenizer may lower-case. Code of a model is never run; weights are read from safetensors or GGUF,
+    and from a pickle only with `allow_pickle`.
+
+    Parameters
+    ----------
+    pooling
+        "mean" (default), "cls" (the first token's state, in encoders that begin a text with CLS) or "last" (that of the
+        last own token, in decoders). The others are variants.
+    """
+    source = f"hf:{name}"
+    model = loading.load_encoder(name, source=source, allow_pickle=allow_pickle)
+    if model.problem:
+        LOG.warning("%s; its vectors are read without its head", model.problem)
+    is_causal = loading.kind_of(model.model.config.to_dict()) == "causal"
+    poolings = [MEAN, *([LAST] if is_causal else [CLS] if _has_cls(model.tokenizer) else [])]
+    pooling = MEAN if pooling is None else pooling
+    registry.check_names(f"{source}: pooling", [pooling], poolings)
+    encode = {name: partial(_pool, model, is_causal, name) for name in poolings}
+    default = encode.pop(pooling)
+    special, longest = tokens.special_ids(model.tokenizer), loading.max_tokens(model.model)
+
+    def is_known(text: str) -> bool:
+        ids, own = _tokenize(model.tokenizer, [text], is_causal)
+        is_known = _has_known_tokens(source, model.tokenizer, text, list(compress(ids[0], own[0])), special)
+        if longest and len(ids[0]) > longest:
+            raise ValueError(
+                f"{source}: {text!r:.80}: expected at most {longest} tokens for this model, got {len(ids[0])}"
+            )
+        return is_known
+
+    variants = {f"pooling {name}": function for name, function in encode.items()}
+    return Encoder(source, default, is_known=is_known, variants=variants, model=model)
+
+
+def open_inputs(name: str, *, allow_pickle: bool = False) -> Encoder:
+    """Open the input embeddings of a model as an encoder, which needs no forward pass.
+
+    The vector is the mean of the rows of the text's subword tokens, as inside a sentence, without a token that is only
+    the space before the text. Otherwise as `open_model`.
+    """
+    source = f"hf-inputs:{name}"
+    tokenizer, model = loading.read_model(name, source, "AutoModel", loading.ENCODER, allow_pickle)
+    if not tokenizer.is_fast:
+        raise ValueError(f"{source}: expected a fast tokenizer, which returns the positions of tokens in a text")
+    matrix, special = model.get_input_embeddings().weight.detach().float().numpy(), tokens.special_ids(tokenizer)
+
+    def split(text: str) -> list[int]:
+        encoding = tokenizer(CONTEXT + text, return_offsets_mapping=True, add_special_tokens=False)
+        return list(compress(encoding["input_ids"], [end > len(CONTEXT) for _, end in encoding["offset_mapping"]]))
+
+    def encode(texts: Sequence[str]) -> np.ndarray:
+        return np.stack([matrix[split(text)].mean(axis=0) for text in texts])
+
+    def is_known(text: str) -> bool:
+        return _has_known_tokens(source, tokenizer, text, split(text), special)
+
+    return Encoder(source, encode, is_known=is_known, has_context=False)
+
+
+def _has_cls(tokenizer: object) -> bool:
+    """Whether a tokenizer begins a text with CLS."""
+    return tokenizer.cls_token_id is not None and tokenizer("a")["input_ids"][0] == tokenizer.cls_token_id
+
+
+def _tokenize(tokenizer: object, texts: Sequence[str], is_causal: bool) -> tuple[list[list[int]], list[list[bool]]]:
+    """Return the token ids of texts, and which of them are not special."""
+    encoded = tokenizer(list(texts), add_special_tokens=not is_causal, return_special_tokens_mask=True)
+    start = [tokenizer.bos_token_id] if is_causal and tokenizer.bos_token_id is not None else []
+    own = [[False] * len(start) + [not special for special in row] for row in encoded["special_tokens_mask"]]
+    return [[*start, *row] for row in encoded["input_ids"]], own
+
+
+def _has_known_tokens(source: str, tokenizer: object, text: str, ids: list[int], special: set[int]) -> bool:
+    """Whether a text has tokens, all known to the tokenizer; raise ValueError, naming the text, for a special token."""
+    try:
+        tokens.check_no_special_tokens(tokenizer, text, ids, special)
+    except ValueError as error:
+        raise ValueError(f"{source}: {error}") from error
+    return bool(ids) and tokenizer.unk_token_id not in ids
+
+
+def _pool(model: LanguageModel, is_causal: bool, pooling: str, texts: Sequence[str]) -> np.ndarray:
+    """Encode n texts by one of the poolings: (n, d)."""
+    ids, own = _tokenize(model.tokenizer, texts, is_causal)
+    weights = tokens.pad(own, 0)
+    if pooling == LAST:
+        weights = np.cumsum(weights[:, ::-1], axis=1)[:, ::-1] * weights == 1
+    elif pooling == CLS:
+        weights = np.arange(weights.shape[1])[None] == np.zeros((len(texts), 1))
+    lengths = np.array(list(map(len, ids)))
+    return inference.mean_states(model.model, tokens.pad(ids, model.tokenizer.pad_token_id or 0), lengths, weights)
