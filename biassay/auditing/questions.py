@@ -18,7 +18,8 @@ class Question:
     """A test of an audit: word lists of two or more groups and of at least one target, by name.
 
     paired: whether the i-th words of the groups belong together. scored: the side that WEAT takes as X and Y, one of
-    SIDES. default: whether the test runs if the user names none.
+    SIDES. default: whether the test runs if the user names none. sensitive: people's names and slurs among the words
+    of shipped lists; a user's own words are never among them.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Question:
     paired: bool = False
     scored: str = "groups"
     default: bool = False
+    sensitive: frozenset[str] = frozenset()
 
     @property
     def words(self) -> list[str]:
@@ -63,11 +65,13 @@ def find(names: Iterable[str | Path | Question]) -> list[Question]:
 
 def from_lists(groups: str, targets: str) -> Question:
     """Make a test from names of word lists, such as "gender/small" or "names:female,names:male"; gender is paired."""
-    lists = []
-    for key, text in (("--groups", groups), ("--targets", targets)):
+    sides: list[str | list[str]] = []
+    for text in (groups, targets):
         names = [name for name in text.split(",") if name]
-        lists.append(_lists(names[0] if len(names) == 1 else names, key))
-    return Question("own", _title(*lists), *lists, paired=groups.startswith("gender/") or groups.endswith("gender"))
+        sides.append(names[0] if len(names) == 1 else names)
+    lists = [_lists(side, key) for side, key in zip(sides, ("--groups", "--targets"), strict=True)]
+    paired = groups.startswith("gender/") or groups.endswith("gender")
+    return Question("own", _title(*lists), *lists, paired=paired, sensitive=_sensitive_words(sides))
 
 
 def read(path: str | Path) -> list[Question]:
@@ -97,7 +101,9 @@ def _question(where: str, name: str, entry: object) -> Question:
     if paired and len(set(map(len, groups.values()))) > 1:
         sizes = ", ".join(f"{group} {len(words)}" for group, words in groups.items())
         raise ValueError(f"{where}: groups: expected lists of equal length because paired is true, got {sizes}")
-    return Question(name, str(entry.get("title") or _title(groups, targets)), groups, targets, paired, scored, default)
+    title = str(entry.get("title") or _title(groups, targets))
+    sensitive = _sensitive_words([entry[side] for side in SIDES])
+    return Question(name, title, groups, targets, paired, scored, default, sensitive)
 
 
 def _lists(value: object, where: str) -> dict[str, list[str]]:
@@ -121,6 +127,20 @@ def _lists(value: object, where: str) -> dict[str, list[str]]:
             raise ValueError(f"{where}: two lists are called {alias or part!r}; rename one: {source} as NAME")
         chosen[alias or part] = lists[part]
     return chosen
+
+
+def _sensitive_words(sides: list[object]) -> frozenset[str]:
+    """Return the sensitive words of the shipped lists that the sides of a test name, also in lower case."""
+    words: set[str] = set()
+    for name in (name for side in sides if not isinstance(side, dict) for name in _as_list(side)):
+        file, _, part = name.partition(" as ")[0].partition(":")
+        sensitive = resources.sensitive_words(file)
+        words |= sensitive.get(part, set()) if part else set().union(*sensitive.values())
+    return frozenset(words | {word.lower() for word in words})
+
+
+def _as_list(value: object) -> list:
+    return value if isinstance(value, list) else [value]
 
 
 def _check_lists(lists: dict, where: str) -> dict[str, list[str]]:

@@ -1,5 +1,6 @@
 """Word lists, occupations and occupation statistics, shipped or of a user."""
 
+from functools import cache
 from pathlib import Path
 
 import pandas as pd
@@ -54,17 +55,38 @@ def word_lists(name: str | Path) -> dict[str, list[str]]:
             )
     content = files.read_yaml(path)
     nested = content.get("groups")
-    lists = nested if isinstance(nested, dict) else {key: content[key] for key in content if key != "source"}
-    return check_groups(path, lists)
+    return check_groups(path, nested if isinstance(nested, dict) else _without_keys(content))
+
+
+def sensitive_words(name: str | Path) -> dict[str, set[str]]:
+    """Return, by list of a shipped file, its words that are people's names or slurs; {} for a user's file.
+
+    The file's key `sensitive` has the names of whole `lists`, and `words` of any list.
+    """
+    if str(name).endswith((".yaml", ".yml")):
+        return {}
+    content = _read_shipped(name)
+    marked = content.get("sensitive", {})
+    whole, single = marked.get("lists", []), set(marked.get("words", []))
+    lists = content.get("groups", _without_keys(content))
+    return {key: set(words) if key in whole else set(words) & single for key, words in lists.items()}
+
+
+@cache
+def _read_shipped(name: str) -> dict:
+    return files.read_yaml(shipped_path("words") / f"{name}.yaml")
 
 
 def read_groups(path: str | Path) -> dict[str, list[str]]:
-    """Read a YAML file that maps groups to word lists. The key `source` is ignored.
+    """Read a YAML file that maps groups to word lists. The keys `source` and `sensitive` are ignored.
 
     Raises ValueError if there are fewer than two groups, or if a list is empty or has invalid or duplicate words.
     """
-    content = files.read_yaml(path)
-    return check_groups(path, {group: content[group] for group in content if group != "source"})
+    return check_groups(path, _without_keys(files.read_yaml(path)))
+
+
+def _without_keys(content: dict) -> dict:
+    return {key: content[key] for key in content if key not in ("source", "sensitive")}
 
 
 def read_two_groups(path: str | Path) -> dict[str, list[str]]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from biassay.words import files, resources
 
-KEYS = ["source", "paired", "choose", "groups", "targets"]
+KEYS = ["source", "paired", "choose", "groups", "targets", "sensitive"]
 GROUND_TRUTH = "ground_truth"  # value of `choose`: the ground truth of a generated corpus decides on the two groups
 
 

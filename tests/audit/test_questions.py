@@ -70,3 +70,14 @@ def test_lists_put_together():
     assert not example.paired
     assert example.title == "female and male, with math and arts"
     assert questions.from_lists("gender/small", "traits").paired
+
+
+def test_names_and_slurs_of_shipped_lists_are_sensitive_and_own_words_are_not(tmp_path):
+    shipped = questions.shipped_tests()
+    assert {"hooker"} == shipped["gender"].sensitive
+    assert {word for words in shipped["weat6"].groups.values() for word in words} <= shipped["weat6"].sensitive
+    assert "amy" in shipped["weat6"].sensitive
+    assert not shipped["weat6"].sensitive & {word for words in shipped["weat6"].targets.values() for word in words}
+    assert questions.from_lists("gender/small", "names:female as f").sensitive >= {"emma"}
+    (tmp_path / "mine.yaml").write_text("groups: {a: [Emma, hooker], b: [Paul, Bill]}\ntargets: [traits:pleasant]\n")
+    assert not questions.find([tmp_path / "mine.yaml"])[0].sensitive
