@@ -20,6 +20,7 @@ PUBLIC = {
     "measure": "biassay.measurement.entry:measure",
     "measure_language_model": "biassay.measurement.entry:measure_language_model",
     "measure_predictions": "biassay.measurement.predictions:measure_predictions",
+    "open_endpoint": "biassay.vectors.encoders.endpoint:open_endpoint",
     "read_vectors": "biassay.vectors.readers:read_vectors",
     "to_wefe": "biassay.interchange.wefe_queries:to_wefe",
     "word_lists": "biassay.words.resources:word_lists",
