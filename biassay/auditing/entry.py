@@ -178,7 +178,8 @@ def _audit_source(path: str, source: SourceVectors, plan: Plan) -> Audit:
         rows += [MISSING | place | row for score in test_scores.values() for row in score.rows]
         curves += [score.silhouettes.assign(**place, metric=metric) for metric, score in test_scores.items()]
     curves = [part for part in curves if len(part)] or [pd.DataFrame(columns=SILHOUETTE)]
-    table = findings.add_findings(pd.DataFrame(rows)).reindex(columns=COLUMNS)
+    table = findings.add_findings(pd.DataFrame(rows))
+    nulls, table = findings.null_quantiles(table), table.reindex(columns=COLUMNS)
     about = {
         "name": name, "source": path, "kind": source.kind, "dimensions": source.n_dimensions,
         "words": source.n_words, "random_words": len(source.pool),
@@ -189,6 +190,7 @@ def _audit_source(path: str, source: SourceVectors, plan: Plan) -> Audit:
         words=pd.concat([ranking.rank_words(one, source, plan.rank_by) for one in used], ignore_index=True),
         lists=pd.concat([one.table(name) for one in used], ignore_index=True),
         silhouettes=pd.concat(curves, ignore_index=True),
+        nulls=nulls,
         trust=plan.trust,
         warning_table=pd.DataFrame(_warnings(source, used, table), columns=["source", "test", "kind", "text"]),
         skipped=pd.DataFrame(skipped, columns=["source", "test", "metric", "reason"]),

@@ -19,6 +19,7 @@ FINDINGS = {
 }
 ASSOCIATION, TARGETS_ONLY, GROUPS_ONLY = "groups and targets", "targets only", "groups only"  # sides that are compared
 NULLS = {"p": "permuted", "p_random": "random"}  # columns of p and of the distances behind it, the value's own first
+QUANTILES = (np.arange(20) + 0.5) / 20  # of null distributions: each stands for 5 % of the samples
 REASONS = {
     "p": "permutations do not change its value, or leave too many undefined",
     "p_random": "there are no random words, or too many of their values are undefined",
@@ -50,6 +51,19 @@ def add_findings(table: pd.DataFrame) -> pd.DataFrame:
         [table["p"].isna(), table["p_random"].isna()], [REASONS["p"], REASONS["p_random"]], REASONS["few"]
     )
     return table.assign(reason=table["reason"].mask(table["finding"] == UNCHECKED, cause))
+
+
+def null_quantiles(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the QUANTILES of the distances with permuted groups and with random words, of each metric that has them."""
+    rows = []
+    for row in table.itertuples():
+        for null in NULLS.values():
+            distances = getattr(row, null)
+            if isinstance(distances, np.ndarray) and np.isfinite(distances[1:]).sum() >= len(QUANTILES):
+                values = np.nanquantile(distances[1:], QUANTILES)
+                place = row.source, row.test, row.metric, row.level, null
+                rows += [(*place, *pair) for pair in zip(QUANTILES, values, strict=True)]
+    return pd.DataFrame(rows, columns=["source", "test", "metric", "level", "null", "quantile", "distance"])
 
 
 def classify(p: float, p_random: float, value: float, is_possible: bool = True) -> str:

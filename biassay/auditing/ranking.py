@@ -11,7 +11,7 @@ from biassay.auditing.source_vectors import SourceVectors, UsedWords
 from biassay.measurement import evaluation
 from biassay.measurement import metric as metrics
 
-COLUMNS = ["source", "test", "metric", "word", "list", "value", "rank", "nearer_group"]
+COLUMNS = ["source", "test", "metric", "word", "list", "value", "rank", "nearer_group", "sensitive"]
 
 
 def load(metric: str) -> ModuleType:
@@ -47,6 +47,7 @@ def rank_words(used: UsedWords, source: SourceVectors, metric: str = "same") -> 
     lean = table["value"] - (b_0 or 0)
     lean = lean.abs() if not signed else -lean if points_to_second(module) else lean
     table["nearer_group"] = np.select([lean > 0, lean < 0], list(used.groups), "") if signed else ""
+    table["sensitive"] = table["word"].isin(used.question.sensitive)
     table = table.iloc[np.argsort(-lean.to_numpy(), kind="stable")].reset_index(drop=True)
     table = table.assign(source=source.name, test=used.question.name, metric=metric, rank=np.arange(len(table)) + 1)
     return table[COLUMNS]

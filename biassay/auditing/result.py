@@ -13,8 +13,8 @@ import pandas as pd
 from biassay.core import guard
 
 MARK = "biassay audit"
-FORMAT = 3
-TABLES = ("table", "words", "lists", "silhouettes", "trust", "warning_table", "summary", "skipped")
+FORMAT = 4
+TABLES = ("table", "words", "lists", "silhouettes", "nulls", "trust", "warning_table", "summary", "skipped")
 FILES = {name: f"{name}.csv" for name in TABLES} | {"table": "metrics.csv", "warning_table": "warnings.csv"}
 PAGE, MACHINE = "index.html", "audit.json"
 OWN = (*FILES.values(), PAGE, MACHINE)
@@ -31,6 +31,7 @@ class Audit:
     words : the ranking of the target words.
     lists : numbers of used and missing words.
     silhouettes : one row per metric and number of words.
+    nulls : quantiles of the distances from no bias with permuted groups and with random words.
     trust : the board's verdict on each metric.
     warning_table : warnings in words, by source and test.
     skipped : tests and metrics that were not run, with the reason.
@@ -43,6 +44,7 @@ class Audit:
     words: pd.DataFrame
     lists: pd.DataFrame
     silhouettes: pd.DataFrame
+    nulls: pd.DataFrame
     trust: pd.DataFrame
     warning_table: pd.DataFrame
     skipped: pd.DataFrame

@@ -106,7 +106,11 @@ def test_poolings_are_states_of_plain_passes(kind, folder, tmp_path):
     assert list(transformer.open_model(str(path), pooling=other).variants) == ["pooling mean"]
     model, tokenizer = encoder.model.model.base_model, encoder.model.tokenizer
     for text, mean, pooled in zip(texts, encoder(texts), encoder(texts, f"pooling {other}"), strict=True):
-        ids = tokenizer(text)["input_ids"] if kind == "bert" else [0, *tokenizer(text, add_special_tokens=False)["input_ids"]]
+        ids = (
+            tokenizer(text)["input_ids"]
+            if kind == "bert"
+            else [0, *tokenizer(text, add_special_tokens=False)["input_ids"]]
+        )
         with torch.inference_mode():
             hidden = model(torch.tensor([ids])).last_hidden_state[0].numpy()
         own = hidden[1:-1] if kind == "bert" else hidden[1:]
