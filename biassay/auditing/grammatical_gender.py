@@ -29,7 +29,7 @@ def _add_means(rows: dict[str, np.ndarray], forms: dict[str, list[str]]) -> dict
 
 
 def mean_of_forms(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Return the mean of the vectors (t, d) of two forms, both scaled to their mean length, so that they weigh the same."""
+    """Return the mean of the vectors (t, d) of two forms, each scaled to their mean length."""
     lengths = [np.linalg.norm(rows, axis=-1, keepdims=True) for rows in (first, second)]
     directions = [rows / np.where(length > 0, length, 1) for rows, length in zip((first, second), lengths, strict=True)]
     return sum(directions) / 2 * (sum(lengths) / 2)
