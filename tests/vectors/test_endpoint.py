@@ -7,6 +7,7 @@ import multiprocessing
 import sqlite3
 import threading
 import time
+from contextlib import closing
 from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -108,7 +109,9 @@ def server(monkeypatch):
 @pytest.fixture
 def opened(server, tmp_path):
     """Open an encoder with a cache of its own; keywords are those of `open_endpoint`."""
-    return lambda **keywords: open_endpoint(server.url, "m", **({"batch": 4, "cache": tmp_path / "cache"} | keywords))
+    return lambda **keywords: open_endpoint(
+        server.url, "m", **({"batch": 4, "cache": tmp_path / "new/cache"} | keywords)
+    )
 
 
 def test_vectors_are_those_of_the_service_in_batches_and_are_sent_once(server, opened, tmp_path):
@@ -123,16 +126,16 @@ def test_vectors_are_those_of_the_service_in_batches_and_are_sent_once(server, o
     assert "dimensions" not in server.requests[0]
     server.shutdown()  # the cache needs no server
     np.testing.assert_array_equal(opened()(texts), expected)
-    (file,) = (tmp_path / "cache").iterdir()
+    (file,) = (tmp_path / "new/cache").iterdir()
     assert b"text" not in file.read_bytes().replace(b"(text BLOB", b"").replace(b"text BLOB", b"")
 
 
 def test_characters_of_a_request_are_limited(server, opened, monkeypatch):
-    monkeypatch.setattr(endpoint, "MAX_CHARACTERS", 20)
+    monkeypatch.setattr(endpoint, "MAX_CHARACTERS", 21)
     opened()(TEXTS)
     sizes = [sum(map(len, request["input"])) for request in server.requests]
     assert sum(sizes) == sum(map(len, TEXTS))
-    assert max(sizes) <= 20
+    assert sizes[0] == max(sizes) == 21
     opened()(["b" * 30, "c"])  # a longer text comes alone
     assert server.requests[-1]["input"] == ["b" * 30]
 
@@ -142,13 +145,14 @@ def test_service_model_and_dimensions_have_caches_of_their_own(server, opened, t
     server.faults = [fault(lambda texts: respond(texts, [embed(text, 5) for text in texts]))]
     assert opened(dimensions=5)(["a"]).shape == (1, 5)
     assert server.requests[-1]["dimensions"] == 5
-    open_endpoint(server.url, "other", cache=tmp_path / "cache")(["a"])
-    open_endpoint(server.url + "/", "m", cache=tmp_path / "cache")(["a"])  # the same address
+    open_endpoint(server.url, "other", cache=tmp_path / "new/cache")(["a"])
+    open_endpoint(server.url + "/", "m", cache=tmp_path / "new/cache")(["a"])  # the same address
     assert len(server.requests) == 3
+    assert opened(prompt="query: ")(["a"])[0, 0] == len("query: a") + 0.25
     opened(cache=False)(["a"])
     opened(cache=False)(["a"])
-    assert len(server.requests) == 5
-    assert len(list((tmp_path / "cache").iterdir())) == 3
+    assert server.texts == ["a", "a", "a", "query: a", "a", "a"]
+    assert len(list((tmp_path / "new/cache").iterdir())) == 3
 
 
 @pytest.mark.parametrize(
@@ -271,7 +275,7 @@ def test_the_key_is_sent_and_shown_nowhere(server, opened, monkeypatch, tmp_path
     encoder(["a"])
     opened(cache=False)(["a"])
     assert [request["key"] for request in server.requests] == [f"Bearer {KEY}"] * 3 + [None]
-    files = [path.read_bytes() for path in (tmp_path / "cache").iterdir()]
+    files = [path.read_bytes() for path in (tmp_path / "new/cache").iterdir()]
     for text in (str(raised.value), caplog.text, repr(encoder), repr(vars(encoder.encode.__self__)), *map(str, files)):
         assert KEY not in text
     for value, message in (("", "MY_KEY has no key"), (KEY + "é", "other characters"), (f"{KEY}\nX: 1", "other char")):
@@ -314,6 +318,7 @@ def test_wrong_addresses_are_errors_without_secrets(url):
     [
         ({"model": ""}, "model: expected a name, got ''"),
         ({"key_variable": 5}, "key_variable: expected a name, got 5"),
+        ({"prompt": 5}, "prompt: expected a text, got 5"),
         ({"batch": 0}, "batch: expected an integer from 1 to 2048, got 0"),
         ({"dimensions": 2.0}, "dimensions: expected an integer from 1 to 100000, or nothing, got 2.0"),
         ({"cache": 5}, "cache: expected a folder"),
@@ -325,21 +330,19 @@ def test_wrong_arguments_are_errors(keywords, message):
 
 
 def test_a_broken_cache_is_named(server, opened, tmp_path):
-    opened()(["a"])
-    (file,) = (tmp_path / "cache").iterdir()
-    for damage in ("UPDATE vectors SET vector = x'00'", "UPDATE vectors SET vector = 'text'", "DROP TABLE vectors"):
-        with sqlite3.connect(file) as database:
-            database.execute(damage)
-        database.close()
-        if "DROP" not in damage:
-            with pytest.raises(ValueError, match=f"{file}: the cache cannot be used"):
-                opened()(["a"])
-    assert opened()(["a"]).shape == (1, 3)
+    texts = ["a", "b"]
+    for damage in ("vector = x'00'", "vector = ''", "vector = 'text'", "vector = x'00000000' WHERE text < x'60'"):
+        opened()(texts)
+        (file,) = (tmp_path / "new/cache").iterdir()
+        with closing(sqlite3.connect(file)) as database, database:
+            assert database.execute(f"UPDATE vectors SET {damage}").rowcount == 1 + ("WHERE" not in damage)
+        with pytest.raises(ValueError, match=rf"^{file}: the cache cannot be used \(vectors? of .*\); delete the file"):
+            opened()(texts)
+        file.unlink()
     file.write_bytes(b"no database" * 100)
-    with pytest.raises(ValueError, match=f"{file}: the cache cannot be used"):
-        opened()(["a"])
-    with pytest.raises(ValueError, match="the cache cannot be used"):
-        opened(cache=file)(["a"])
+    for cache in (file.parent, file):  # a file in place of the folder
+        with pytest.raises(ValueError, match=f"{file}.*: the cache cannot be used"):
+            opened(cache=cache)(texts)
 
 
 def _write(path, part):
@@ -365,7 +368,7 @@ def test_processes_share_a_cache(tmp_path):
 def test_a_rehearsal_counts_and_sends_nothing(server, opened, tmp_path):
     opened()(TEXTS[:3])
     server.requests.clear()
-    service = endpoint.Service(server.url, "m", batch=4, cache=tmp_path / "cache")
+    service = endpoint.Service(server.url, "m", batch=4, cache=tmp_path / "new/cache")
     rehearse = service.as_encoder(dry_run=True)
     assert rehearse(TEXTS).shape == (10, 1)
     lines = "\n".join(service.describe_requests())

@@ -48,7 +48,7 @@ class _TransientError(Exception):
 
 def open_endpoint(
     url: str, model: str, *, dimensions: Annotated[int, "1 <= x <= 100_000"] | None = None,
-    batch: Annotated[int, "1 <= x <= 2048"] = 32, key_variable: str | None = None,
+    prompt: str = "", batch: Annotated[int, "1 <= x <= 2048"] = 32, key_variable: str | None = None,
     cache: str | Path | bool = True,
 ) -> Encoder:  # fmt: skip
     """Open an OpenAI-compatible embeddings endpoint as an encoder for `audit` and `measure`.
@@ -64,6 +64,8 @@ def open_endpoint(
         Name of the model, as the service calls it.
     dimensions
         Number of dimensions to ask for, if the model can shorten its vectors.
+    prompt
+        Text to put before every text, such as "query: ".
     batch
         Number of texts per request.
     key_variable
@@ -93,22 +95,24 @@ def open_endpoint(
     Traceback (most recent call last):
     ValueError: endpoint: expected an address such as https://api.openai.com/v1, got 'localhost:11434'
     """
-    service = Service(url, model, dimensions=dimensions, batch=batch, key_variable=key_variable, cache=cache)
+    service = Service(
+        url, model, dimensions=dimensions, prompt=prompt, batch=batch, key_variable=key_variable, cache=cache
+    )
     return service.as_encoder()
 
 
 class Service:
     """An endpoint with its cache; the arguments are those of `open_endpoint`."""
 
-    def __init__(self, url, model, *, dimensions=None, batch=32, key_variable=None, cache=True):
-        checked = {"dimensions": dimensions, "batch": batch}
+    def __init__(self, url, model, *, dimensions=None, prompt="", batch=32, key_variable=None, cache=True):
+        checked = {"dimensions": dimensions, "prompt": prompt, "batch": batch}
         options.check("endpoint: ", checked, options.inspect_options(open_endpoint))
         for name, value in {"model": model, "key_variable": key_variable or OPENAI_KEY}.items():
             if not isinstance(value, str) or not value.strip():
                 raise ValueError(f"endpoint: {name}: expected a name, got {value!r:.80}")
         self.url = _locate(url)
         self.address = _without_query(self.url)
-        self.model, self.dimensions, self.batch = model, dimensions, batch
+        self.model, self.dimensions, self.prompt, self.batch = model, dimensions, prompt, batch
         self.key_variable = key_variable or (OPENAI_KEY if self.url.startswith(OPENAI) else None)
         self.cache = VectorCache(self._find_cache_file(cache)) if cache is not False else None
         self.session = requests.Session()
@@ -121,6 +125,7 @@ class Service:
 
     def encode(self, texts: list[str]) -> np.ndarray:
         """Return the vectors of n texts (n, d) float32; those that are not in the cache come from the service."""
+        texts = [self.prompt + text for text in texts]
         rows = self.cache.read(texts) if self.cache else {}
         self.n_done += len(rows)
         for part in self._split([text for text in texts if text not in rows]):
@@ -129,7 +134,7 @@ class Service:
 
     def rehearse(self, texts: list[str]) -> np.ndarray:
         """Note n texts that `encode` would get, for `describe_requests`; send nothing and return ones (n, 1)."""
-        self.rehearsed.append(texts)
+        self.rehearsed.append([self.prompt + text for text in texts])
         return np.ones((len(texts), 1))
 
     def describe_requests(self) -> Iterator[str]:

@@ -27,9 +27,8 @@ class VectorCache:
             query = "SELECT vector FROM vectors WHERE text = ?"
             found = {text: database.execute(query, [_digest(text)]).fetchone() for text in texts}
         rows = {text: self._as_row(found[text][0]) for text in texts if found[text]}
-        lengths = sorted({len(row) for row in rows.values()})
-        if len(lengths) > 1:
-            raise self._broken(f"vectors of {lengths[0]} and of {lengths[-1]} dimensions")
+        if len(lengths := {len(row) for row in rows.values()}) > 1:
+            raise self._broken(f"vectors of different numbers of dimensions: {lengths!s:.100}")
         return rows
 
     def n_dimensions(self) -> int | None:
@@ -46,7 +45,7 @@ class VectorCache:
 
     def _as_row(self, stored: object) -> np.ndarray:
         if not isinstance(stored, bytes) or not stored or len(stored) % DTYPE.itemsize:
-            raise self._broken("a vector of it is damaged")
+            raise self._broken("vector of a wrong type or length")
         return np.frombuffer(stored, DTYPE)
 
     def _broken(self, reason: object) -> ValueError:
