@@ -2,8 +2,9 @@
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
+from itertools import count
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated
@@ -21,17 +22,21 @@ from biassay.auditing.scoring import Score, Settings
 from biassay.auditing.source_vectors import SourceVectors, UsedWords
 from biassay.core import guard, options, registry
 from biassay.measurement import metric as metric_modules
-from biassay.vectors import readers
+from biassay.vectors.encoders import sources as encoder_sources
+from biassay.vectors.encoders.encoder import Encoder
 
 COLUMNS = [
     "source", "test", "metric", "level", "sides", "value", "ci_low", "ci_high", "b_min", "b_max", "b_0", "signed",
     "direction", "p", "p_corrected", "min_p_value", "permutation_test", "random_q95", "p_random", "p_random_corrected",
-    "min_detectable_effect", "robustness", "share_needed", "n_words", "cluster", "finding", "reason",
+    "min_detectable_effect", "robustness", "share_needed", "variant_low", "variant_high", "n_words", "cluster",
+    "finding", "reason",
 ]  # fmt: skip
 SILHOUETTE = ["source", "test", "metric", "growing", "n_words", "min", "max", "mean", "q05", "q25", "q75", "q95",
               "n_undefined"]  # fmt: skip
+VARIANTS = ["source", "test", "metric", "variant", "value"]
+BARE = "-words"  # end of the name of a test on bare words, where the test is on words in sentences
 MISSING = dict.fromkeys(["direction", "permutation_test", "reason"], "") | dict.fromkeys(
-    ["p", "p_random", "min_p_value", "permuted", "random"], np.nan
+    ["p", "p_random", "min_p_value", "permuted", "random", "variant_low", "variant_high"], np.nan
 )  # for metrics without a value
 ALWAYS = "gender"  # the test that runs by default however many of its words are missing
 
@@ -50,14 +55,14 @@ class Plan:
 
 
 def audit(
-    sources: str | Path | Sequence[str | Path], *, tests: Iterable[str | Question] | None = None,
+    sources: object, *, tests: Iterable[str | Question] | None = None,
     metrics: Iterable[str] | None = None, own_metrics: Iterable[str] | Mapping[str, str] = (),
     names: Sequence[str] | None = None, rank_by: str = "same",
     permutations: Annotated[int, "19 <= x <= 10_000_000"] = 999,
     resamples: Annotated[int, "20 <= x <= 1_000_000"] = 200,
     random_words: Annotated[int, "0 <= x <= 100_000"] = 199, seed: Annotated[int, "0 <= x <= 4_294_967_295"] = 1,
-    allow_pickle: bool = False, board: str | Path | bool | None = None,
-    processes: Annotated[int, "1 <= x <= 1024"] = 1,
+    prompt: str | None = None, pooling: str | None = None, allow_pickle: bool = False,
+    board: str | Path | bool | None = None, processes: Annotated[int, "1 <= x <= 1024"] = 1,
 ) -> Audit:  # fmt: skip
     """Audit vectors or language models for associations of groups with targets.
 
@@ -65,7 +70,8 @@ def audit(
     ----------
     sources
         One or several of: a file of vectors, a folder that biassay wrote, the folder of a transformers model, or
-        "hf:" and a hub id.
+        "hf:" and a hub id; a function of a list of texts that returns an array (n, d), or an object with such a method
+        `encode`. Several are a list.
     tests
         Names (`biassay audit --lists`) or YAML files; by default gender, and the other default tests of which the
         vectors have enough words.
@@ -74,13 +80,17 @@ def audit(
     own_metrics
         Paths of .py files, or a mapping of name to path.
     names
-        Names of the sources in the results; by default the ends of their paths.
+        Names of the sources in the results; by default the ends of their paths, or the names of functions.
     rank_by
         The metric that ranks the target words.
     permutations, resamples, random_words
         Numbers of permutations (p-values), of resamples (intervals), and of sets of random words.
     seed
         Seed of all random choices; equal seeds give equal results.
+    prompt
+        Name of a prompt of the sentence encoder, or a text to put before every text.
+    pooling
+        How one vector is made of a model's vectors of tokens: "mean", "cls" or "last".
     allow_pickle
         Whether to read pickles, such as gensim's .kv files, which can run any code.
     board
@@ -92,7 +102,7 @@ def audit(
     -------
     Audit
         Prints itself; its tables are `table` (one row per source, test and metric), `summary`, `words`, `lists`,
-        `trust` and `silhouettes`; `warnings` are texts, and `write(folder)` writes a page and the tables.
+        `variants`, `trust` and `silhouettes`; `warnings` are texts, and `write(folder)` writes a page and the tables.
 
     Raises
     ------
@@ -119,9 +129,15 @@ def audit(
     """
     numbers = {"permutations": permutations, "resamples": resamples, "random_words": random_words, "seed": seed}
     options.check("", numbers | {"processes": processes}, options.inspect_options(audit))
-    paths = [sources] if isinstance(sources, str | Path) else list(sources)
+    is_one = isinstance(sources, str | Path | Encoder) or encoder_sources.is_callable(sources)
+    paths = [sources] if is_one else list(sources)
     if not paths:
         raise ValueError("sources: the list is empty; name a file of vectors or a model")
+    for path in paths:
+        if isinstance(path, str | Path):
+            encoder_sources.locate(path)
+        elif not encoder_sources.is_callable(path):
+            raise ValueError(f"sources: expected a path, an address or a function of texts, got {path!r:.80}")
     source_names = name_sources(paths, names)
     modules = load_metrics(metrics, own_metrics)
     ranking.load(rank_by)
@@ -133,8 +149,6 @@ def audit(
         chosen = questions.find(_as_list("tests", tests))
         if not chosen:
             raise ValueError("tests: the list is empty; omit it for the default tests")
-    for path in paths:
-        source_vectors.locate(path)
     settings = Settings(**{key: int(number) for key, number in numbers.items()})
     verdicts = trust.judge_metrics(modules, board_table)
     plan = Plan(chosen, tests is None, modules, verdicts, rank_by, settings, int(processes))
@@ -143,8 +157,10 @@ def audit(
     with threadpool_limits(1):  # the matrices are small
         for path, name in zip(paths, source_names, strict=True):
             started = time.monotonic()
-            source = source_vectors.read(path, words, name=name, seed=settings.seed, allow_pickle=allow_pickle)
-            audits.append(_audit_source(str(path), source, plan))
+            source = source_vectors.read(
+                path, words, name=name, seed=settings.seed, prompt=prompt, pooling=pooling, allow_pickle=allow_pickle
+            )
+            audits.append(_audit_source(encoder_sources.name_of(path), source, plan))
             audits[-1].sources[0]["seconds"] = round(time.monotonic() - started, 2)
     return join(audits)
 
@@ -163,20 +179,23 @@ def _audit_source(path: str, source: SourceVectors, plan: Plan) -> Audit:
         raise ValueError(f"{path}: no test has two words of each list; for example {test}: {reason}")
     for one in used:
         ranking.check(plan.rank_by, one.question)
-    rows, curves = [], []
-    scores = _score_vectors(used, source, plan)
-    for one in used:
+    pairs = [pair for one in used for pair in _pair_with_forms(one, source, plan)]
+    rows, curves, variants = [], [], []
+    for (one, form), test_scores in zip(pairs, _score_vectors(pairs, plan), strict=True):
         test = one.question.name
-        test_scores = scores[test] | _score_sentences(one, source, plan)
+        test_scores |= _score_sentences(one, form, plan)
         reasons = {metric: score.reason for metric, score in test_scores.items() if score.reason}
         if len(reasons) == len(test_scores):
             raise ValueError(
                 f"{test}: none of the metrics applies; for example {': '.join(next(iter(reasons.items())))}"
             )
-        skipped += [[name, test, *item] for item in reasons.items()]
+        skipped += [[name, test, *item] for item in reasons.items()] if form is source else []
         place = {"source": name, "test": test}
         rows += [MISSING | place | row for score in test_scores.values() for row in score.rows]
         curves += [score.silhouettes.assign(**place, metric=metric) for metric, score in test_scores.items()]
+        variants += [
+            [name, test, metric, *item] for metric, score in test_scores.items() for item in score.variants.items()
+        ]
     curves = [part for part in curves if len(part)] or [pd.DataFrame(columns=SILHOUETTE)]
     table = findings.add_findings(pd.DataFrame(rows))
     nulls, table = findings.null_quantiles(table), table.reindex(columns=COLUMNS)
@@ -186,13 +205,14 @@ def _audit_source(path: str, source: SourceVectors, plan: Plan) -> Audit:
     }  # fmt: skip
     return Audit(
         table=table,
-        summary=pd.DataFrame([conclusions.summarize(one, table, plan.trust) for one in used]),
-        words=pd.concat([ranking.rank_words(one, source, plan.rank_by) for one in used], ignore_index=True),
-        lists=pd.concat([one.table(name) for one in used], ignore_index=True),
+        summary=pd.DataFrame([conclusions.summarize(one, table, plan.trust) for one, _ in pairs]),
+        words=pd.concat([ranking.rank_words(*pair, plan.rank_by) for pair in pairs], ignore_index=True),
+        lists=pd.concat([one.table(name) for one, _ in pairs], ignore_index=True),
         silhouettes=pd.concat(curves, ignore_index=True),
         nulls=nulls,
+        variants=pd.DataFrame(variants, columns=VARIANTS),
         trust=plan.trust,
-        warning_table=pd.DataFrame(_warnings(source, used, table), columns=["source", "test", "kind", "text"]),
+        warning_table=pd.DataFrame(_warnings(source, pairs, table), columns=["source", "test", "kind", "text"]),
         skipped=pd.DataFrame(skipped, columns=["source", "test", "metric", "reason"]),
         sources=[about],
         settings=asdict(plan.settings) | {"version": version("biassay")},
@@ -209,12 +229,25 @@ def _reason_to_skip(used: UsedWords, is_default: bool) -> str:
     return ""
 
 
-def _warnings(source: SourceVectors, used: list[UsedWords], table: pd.DataFrame) -> list[tuple]:
-    """Return source, test, kind and text of every warning."""
-    warnings = {"": conclusions.warn_of_source(source, used)}
-    for one in used:
+def _pair_with_forms(used: UsedWords, source: SourceVectors, plan: Plan) -> list[tuple[UsedWords, SourceVectors]]:
+    """Pair a test with vectors: words in sentences and bare words, each a test of its own, or the one form there is."""
+    if source.bare is None:
+        return [(used, source)]
+    name, title = used.question.name, used.question.title
+    in_sentences = replace(used.question, title=f"{title} (words in sentences)")
+    bare = replace(used.question, name=name + BARE, title=f"{title} (bare words)")
+    pairs = [(replace(used, question=in_sentences), source), (replace(used, question=bare), source.bare)]
+    return pairs if any(module.METRIC.takes == "vectors" for module in plan.modules.values()) else pairs[:1]
+
+
+def _warnings(source: SourceVectors, pairs: list[tuple[UsedWords, SourceVectors]], table: pd.DataFrame) -> list[tuple]:
+    """Return source, test, kind and text of every warning; one on a test's words is not repeated for bare words."""
+    warnings = {"": conclusions.warn_of_source(source, [one for one, _ in pairs])}
+    for one, _ in pairs:
         test = one.question.name
-        warnings[test] = conclusions.warn_of_test(one, table[table["test"] == test])
+        before = warnings.get(test.removesuffix(BARE), [])
+        of_test = conclusions.warn_of_test(one, table[table["test"] == test])
+        warnings[test] = [warning for warning in of_test if warning not in before]
     return [(source.name, test, *warning) for test, of_test in warnings.items() for warning in of_test]
 
 
@@ -227,31 +260,29 @@ def _score_sentences(used: UsedWords, source: SourceVectors, plan: Plan) -> dict
     return {name: sentences.score(name, module, filled, plan.settings) for name, module in modules.items() if filled}
 
 
-def _score_vectors(used: list[UsedWords], source: SourceVectors, plan: Plan) -> dict[str, dict[str, Score]]:
-    """Score all metrics by the names of test and metric, in several processes."""
+def _score_vectors(pairs: list[tuple[UsedWords, SourceVectors]], plan: Plan) -> list[dict[str, Score]]:
+    """Score all metrics on each test with its vectors, by the metric's name, in several processes."""
     shipped = registry.names("metrics")
     files = {name: name if name in shipped else module.__file__ for name, module in plan.modules.items()}
+    pairs = [(used, replace(vectors, bare=None, model=None)) for used, vectors in pairs]  # no need of them
     work = joblib.Parallel(n_jobs=min(plan.processes, len(files)))
     try:
-        scores = work(joblib.delayed(_score_metric)(*item, used, source, plan.settings) for item in files.items())
+        scores = work(joblib.delayed(_score_metric)(*item, pairs, plan.settings) for item in files.items())
     except TerminatedWorkerError as error:
         own = [path for path in files.values() if path.endswith(".py")]
         cause = f", or {', '.join(own)} ended it" if own else ""
         raise ValueError(
             f"audit: a process that scores metrics died; it may have run out of memory{cause}. Try processes=1"
         ) from error
-    return {
-        one.question.name: dict(zip(files, test_scores, strict=True))
-        for one, *test_scores in zip(used, *scores, strict=True)
-    }
+    return [dict(zip(files, of_test, strict=True)) for of_test in zip(*scores, strict=True)]
 
 
 def _score_metric(
-    name: str, file: str, used: list[UsedWords], source: SourceVectors, settings: Settings
+    name: str, file: str, pairs: list[tuple[UsedWords, SourceVectors]], settings: Settings
 ) -> list[Score]:
     module = metric_modules.load(file)
     with threadpool_limits(1):  # the matrices are small, and the sums do not depend on the number of processes
-        return [scoring.score(name, module, one, source, settings) for one in used]
+        return [scoring.score(name, module, *pair, settings) for pair in pairs]
 
 
 def load_metrics(names: Iterable[str] | None, own: Iterable[str] | Mapping[str, str]) -> dict[str, ModuleType]:
@@ -282,22 +313,32 @@ def _as_list(key: str, values: Iterable) -> list:
     return list(values)
 
 
-def name_sources(paths: Sequence[str | Path], names: Sequence[str] | None = None) -> list[str]:
-    """Return the names of sources: `names`, or the shortest ends of the paths that are all different."""
-    ends = [str(path).removeprefix(readers.INPUTS).removeprefix(readers.ENCODER).rstrip("/") for path in paths]
-    for is_of_inputs in (False, True):
-        alike = [
-            end for path, end in zip(paths, ends, strict=True) if str(path).startswith(readers.INPUTS) == is_of_inputs
-        ]
-        guard.check_different("sources", alike)
+def name_sources(sources: Sequence[object], names: Sequence[str] | None = None) -> list[str]:
+    """Return the names of sources: `names`, or the shortest ends of the paths that are all different.
+
+    A function has its own name, with a number if another source has it too.
+    """
+    paths = [path for path in sources if isinstance(path, str | Path)]
+    split = [encoder_sources.split(str(path).rstrip("/")) for path in paths]
+    for prefix in {prefix for prefix, _ in split}:
+        guard.check_different("sources", [end for other, end in split if other == prefix])
+    ends = [end for _, end in split]
     if names is not None:
         names = _as_list("names", names)
-        if len(names) != len(paths) or len(set(names)) < len(names):
-            raise ValueError(f"names: expected {len(paths)} different names, one per source, got {names!r:.80}")
+        if len(names) != len(sources) or len(set(names)) < len(names):
+            raise ValueError(f"names: expected {len(sources)} different names, one per source, got {names!r:.80}")
         return list(map(str, names))
-    parts = [Path(text.encode("utf-8", "replace").decode()).parts for text in ends]  # a file name may not be UTF-8
-    for length in range(1, max(map(len, parts)) + 1):
-        short = ["/".join(part[-length:]) for part in parts]
-        if len(set(short)) == len(short):
-            return short
-    return list(map(str, paths))
+    short = iter(_shorten(ends) if len(set(ends)) == len(ends) else map(str, paths))
+    chosen = []
+    for source in sources:
+        name = next(short) if isinstance(source, str | Path) else encoder_sources.name_of(source)
+        numbers = (f"{name}-{number}" for number in count(2))
+        chosen.append(name if name not in chosen else next(other for other in numbers if other not in chosen))
+    return chosen
+
+
+def _shorten(paths: list[str]) -> list[str]:
+    """Return the shortest ends of different paths that are all different."""
+    parts = [Path(text.encode("utf-8", "replace").decode()).parts for text in paths]  # a file name may not be UTF-8
+    ends = (["/".join(part[-length:]) for part in parts] for length in range(1, max(map(len, parts), default=0) + 1))
+    return next((short for short in ends if len(set(short)) == len(short)), paths)

@@ -14,7 +14,9 @@ from biassay.core import guard
 
 MARK = "biassay audit"
 FORMAT = 4
-TABLES = ("table", "words", "lists", "silhouettes", "nulls", "trust", "warning_table", "summary", "skipped")
+TABLES = (
+    "table", "words", "lists", "silhouettes", "nulls", "variants", "trust", "warning_table", "summary", "skipped",
+)  # fmt: skip
 FILES = {name: f"{name}.csv" for name in TABLES} | {"table": "metrics.csv", "warning_table": "warnings.csv"}
 PAGE, MACHINE = "index.html", "audit.json"
 OWN = (*FILES.values(), PAGE, MACHINE)
@@ -32,6 +34,7 @@ class Audit:
     lists : numbers of used and missing words.
     silhouettes : one row per metric and number of words.
     nulls : quantiles of the distances from no bias with permuted groups and with random words.
+    variants : values with single sentences, other prompts and other poolings, one row each.
     trust : the board's verdict on each metric.
     warning_table : warnings in words, by source and test.
     skipped : tests and metrics that were not run, with the reason.
@@ -45,6 +48,7 @@ class Audit:
     lists: pd.DataFrame
     silhouettes: pd.DataFrame
     nulls: pd.DataFrame
+    variants: pd.DataFrame
     trust: pd.DataFrame
     warning_table: pd.DataFrame
     skipped: pd.DataFrame
@@ -134,6 +138,7 @@ def read(folder: str | Path) -> Audit:
         if content["is"] != MARK or content["format"] != FORMAT:
             raise ValueError(f"{file}: not an audit of this version of biassay; run the audit again")
         tables = {name: pd.DataFrame(content[name]["rows"], columns=content[name]["columns"]) for name in TABLES}
+        tables = {name: table.where(table.notna(), np.nan).infer_objects() for name, table in tables.items()}
         for row, column in content["table"]["infinite"]:
             tables["table"].loc[row, column] = np.inf
         return Audit(**tables, sources=content["sources"], settings=content["settings"])

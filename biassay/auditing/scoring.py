@@ -41,11 +41,15 @@ class Settings:
 
 @dataclass(frozen=True)
 class Score:
-    """Rows of the table of metrics and of silhouettes (one per size), or the reason why the metric does not apply."""
+    """Rows of the table of metrics and of silhouettes (one per size), or the reason why the metric does not apply.
+
+    variants: the value with the texts encoded in another way, by the name of that way.
+    """
 
     rows: list[dict] = field(default_factory=list)
     silhouettes: pd.DataFrame = field(default_factory=pd.DataFrame)
     reason: str = ""
+    variants: dict[str, float] = field(default_factory=dict)
 
 
 def score(name: str, module: ModuleType, used: UsedWords, source: SourceVectors, settings: Settings) -> Score:
@@ -71,6 +75,12 @@ def score(name: str, module: ModuleType, used: UsedWords, source: SourceVectors,
         random_values = random_word_values(bound, used, source, settings.random_words, seeds[2])
         random_far = distances(np.append(value, random_values), bound)
     curves, summary = silhouettes(bound, settings)
+    variants = variant_values(bound, used, source)
+    if any(np.isfinite(list(variants.values()))):
+        summary |= {
+            "variant_low": np.nanmin(list(variants.values())),
+            "variant_high": np.nanmax(list(variants.values())),
+        }
     row |= {
         "ci_low": low, "ci_high": high, "p": p_value(test.far), "permuted": test.far, "min_p_value": test.min_p_value,
         "permutation_test": test.description, "random_q95": upper_quantile(random_far[1:]),
@@ -78,7 +88,17 @@ def score(name: str, module: ModuleType, used: UsedWords, source: SourceVectors,
         "min_detectable_effect": min_detectable_effect(bound, test.far[1:], resampled), **summary,
         "direction": describe_direction(bound, used, value),
     }  # fmt: skip
-    return Score([row], curves)
+    return Score([row], curves, variants=variants)
+
+
+def variant_values(bound: BoundMetric, used: UsedWords, source: SourceVectors) -> dict[str, float]:
+    """Compute the value for each other way to encode the words, by its name."""
+    return {
+        variant: bound.value(**{
+            side: [np.stack([rows[word] for word in words]) for words in used.side(side).values()] for side in SIDES
+        })
+        for variant, rows in source.variants.items()
+    }  # fmt: skip
 
 
 def silhouettes(bound: BoundMetric, settings: Settings) -> tuple[pd.DataFrame, dict]:

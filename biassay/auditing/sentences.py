@@ -12,7 +12,7 @@ from biassay.auditing.source_vectors import SourceVectors, UsedWords
 from biassay.language_models import loading, templates
 from biassay.measurement.metric import Range, call
 from biassay.statistics.seeds import seed_of
-from biassay.vectors import readers
+from biassay.vectors.encoders import sources
 from biassay.words import resources
 
 MAX_TEMPLATES, MAX_WORDS = 8, 20  # words: of each list of targets
@@ -40,9 +40,9 @@ def fill_templates(source: SourceVectors, used: UsedWords, seed: int) -> FilledT
 
     Targets are followed by as many random words.
     """
-    if set(used.groups) != set(templates.GROUPS) or not source.path.startswith(readers.ENCODER):
+    if set(used.groups) != set(templates.GROUPS) or not source.path.startswith(sources.MODEL):
         return None
-    model = loading.load_encoder(source.path.removeprefix(readers.ENCODER))
+    model = loading.load_encoder(source.path.removeprefix(sources.MODEL))
     if model.kind == loading.ENCODER:
         return None
     random = np.random.default_rng(seed_of(seed, 9))

@@ -7,17 +7,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from biassay.auditing.questions import SIDES, Question
 from biassay.vectors import readers
+from biassay.vectors.encoders import sources
+from biassay.vectors.encoders.encoder import Encoder
 from biassay.words import files, resources
 
 DENSITY = 800.0  # random rows read per factor of e in their rank, approximately
 SENTENCES = ("This is {}.", "That was {}.", "Here is {}.", "They talked about {}.")
-RANDOM_WORDS = 600  # for a language model
+RANDOM_WORDS = 600  # for an encoder
 WORD = re.compile(r"[a-z]{3,}")
 REPORTED_BY_AUDIT = (" words are missing: ", " duplicate words, ")  # parts of readers' warnings
 MIN_WORDS = 4  # of each list, for a test that the user did not name
@@ -27,11 +30,12 @@ IN_ORDER = 0.97  # share of neighbouring words in alphabetical order that freque
 
 @dataclass(frozen=True)
 class SourceVectors:
-    """Vectors of one source of a kind, "vectors" or "model".
+    """Vectors of one source of a kind: "vectors" of words, or "model" for words in sentences.
 
     rows: arrays (t, d) by spelling; t is the number of sentences per word, 1 for word vectors. ranks: positions in the
     source, from 1; None if they say nothing about frequency. pool: random words. notes: the reader's warnings.
-    random_picks: random words, shared by all metrics.
+    random_picks: random words, shared by all metrics. variants: rows of the tests' words, by the name of another way to
+    encode them. bare: for words in sentences, the vectors of the bare words. model: the LanguageModel behind them, if any.
     """
 
     name: str
@@ -43,6 +47,9 @@ class SourceVectors:
     n_words: int | None
     notes: list[str] = field(default_factory=list)
     random_picks: dict = field(default_factory=dict)
+    variants: dict[str, dict[str, np.ndarray]] = field(default_factory=dict)
+    bare: "SourceVectors | None" = None
+    model: Any = None
 
     @property
     def n_dimensions(self) -> int:
@@ -135,32 +142,26 @@ def find_words(question: Question, source: SourceVectors) -> UsedWords:
     return UsedWords(question, used)
 
 
-def read(path: str, words: list[str], *, name: str, seed: int, allow_pickle: bool = False) -> SourceVectors:
+def read(
+    source: object, words: list[str], *, name: str, seed: int, prompt: str | None = None, pooling: str | None = None,
+    allow_pickle: bool = False,
+) -> SourceVectors:  # fmt: skip
     """Read words, and random words, from a source; raises ValueError if it has none of the words.
 
-    A model ("hf:" and a folder or a hub id) gives each word in SENTENCES; "hf-inputs:" reads its input embeddings.
+    An encoder with context gives each word in SENTENCES, and bare; another encoder gives the bare words.
     """
-    spellings = list(dict.fromkeys([*words, *map(str.lower, words)]))
-    path = locate(path)
+    address = sources.locate(source) if isinstance(source, str | Path) else sources.name_of(source)
     with _collect_warnings() as notes:
-        read_kind = _read_model if path.startswith(readers.ENCODER) else _read_word_vectors
-        rows, ranks, pool, n_words = read_kind(path, spellings, seed, allow_pickle)
-    if not set(rows) & set(spellings):
-        raise ValueError(f"{path}: has none of the {len(words)} words of the tests, such as {words[0]!r}")
-    kind = "model" if path.startswith((readers.ENCODER, readers.INPUTS)) else "vectors"
-    return SourceVectors(name, path, kind, rows, ranks, pool, n_words, notes)
-
-
-def locate(path: str) -> str:
-    """Return a source as `readers` takes it: the folder of a transformers model gets the prefix "hf:"."""
-    text = str(path)
-    if text.startswith((readers.ENCODER, readers.INPUTS)):
-        return text
-    path = Path(text)
-    if not path.exists():
-        raise ValueError(f"{text}: no such file or folder; for a model of the hub give {readers.ENCODER}{text}")
-    is_model = (path / "config.json").is_file() and not (path / "embedding.json").is_file()
-    return readers.ENCODER + text if is_model else text
+        encoder = sources.find(source, prompt=prompt, pooling=pooling, allow_pickle=allow_pickle)
+        if encoder is None:
+            spellings = list(dict.fromkeys([*words, *map(str.lower, words)]))
+            read = SourceVectors(name, address, "vectors", *_read_word_vectors(address, spellings, seed, allow_pickle))
+        else:
+            read = _encode_words(encoder, words, name, address, seed)
+    read.notes.extend(notes)
+    if not any(read.find_spelling(word) for word in words):
+        raise ValueError(f"{address}: has none of the {len(words)} words of the tests, such as {words[0]!r}")
+    return read
 
 
 def _read_word_vectors(path: str, wanted: list[str], seed: int, allow_pickle: bool) -> tuple:
@@ -175,22 +176,46 @@ def _read_word_vectors(path: str, wanted: list[str], seed: int, allow_pickle: bo
     return rows, ranks, pool, sample.n_rows
 
 
-def _read_model(path: str, wanted: list[str], seed: int, allow_pickle: bool) -> tuple:
-    """Return the same for a model: every word in all sentences, and random words of the shipped domains."""
+def _encode_words(encoder: Encoder, words: list[str], name: str, address: str, seed: int) -> SourceVectors:
+    """Encode words, and random words of the shipped domains, bare and in sentences: every text once."""
     domains = files.read_yaml(resources.shipped_path("words") / "domains.yaml")["domains"]
     candidates = {word for lists in domains.values() for kind in ("nouns", "adjectives") for word in lists[kind]}
-    others = sorted(candidates - set(wanted))
+    others = sorted(candidates - {*words, *map(str.lower, words)})
     pool = sorted(np.random.default_rng(seed).permutation(others)[:RANDOM_WORDS].tolist())
-    texts = {word: [sentence.format(word) for sentence in SENTENCES] for word in [*wanted, *pool]}
-    sentences = [text for word_texts in texts.values() for text in word_texts]
-    read_texts, vectors = readers.read_vectors(path, sentences, allow_pickle=allow_pickle)
-    vector_of = dict(zip(read_texts, vectors, strict=True))
-    rows = {
-        word: np.stack([vector_of[text] for text in word_texts])
-        for word, word_texts in texts.items()
-        if all(text in vector_of for text in word_texts)
+    forms = ("{}", *SENTENCES) if encoder.has_context else ("{}",)
+
+    def is_known(word: str) -> bool:
+        return all(encoder.is_known(form.format(word)) for form in forms)
+
+    def encode(words: list[str], variant: str | None = None) -> dict[str, np.ndarray]:
+        vectors = encoder([form.format(word) for word in words for form in forms], variant)
+        rows = zip(words, vectors.reshape(len(words), len(forms), -1), strict=True)
+        return {word: of_forms for word, of_forms in rows if of_forms.any(axis=1).all()}
+
+    known = {word: next(filter(is_known, (word, word.lower())), None) for word in words}
+    wanted = list(dict.fromkeys(filter(None, known.values())))
+    if not wanted:
+        raise ValueError(f"{address}: knows none of the {len(words)} words of the tests, such as {words[0]!r}")
+    rows = encode([*wanted, *filter(is_known, pool)])
+    variants = {variant: encode([word for word in wanted if word in rows], variant) for variant in encoder.variants}
+    pool = [word for word in pool if word in rows]
+
+    def take(rows: dict[str, np.ndarray], part: slice) -> dict[str, np.ndarray]:
+        return {word: of_forms[part] for word, of_forms in rows.items()}
+
+    def form(kind: str, part: slice, **options: object) -> SourceVectors:
+        of_variants = {variant: take(of_words, part) for variant, of_words in variants.items()}
+        options["variants"] = options.get("variants", {}) | of_variants
+        return SourceVectors(name, address, kind, take(rows, part), None, pool, None, **options)
+
+    bare = form("vectors", slice(1))
+    if not encoder.has_context:
+        return bare
+    templates = {
+        f"sentence {sentence}": take({word: rows[word] for word in wanted if word in rows}, slice(number, number + 1))
+        for number, sentence in enumerate(SENTENCES, 1)
     }
-    return rows, None, [word for word in pool if word in rows], None
+    return form("model", slice(1, None), variants=templates, bare=bare, model=encoder.model)
 
 
 def _is_alphabetical(words: list[str]) -> bool:

@@ -1,6 +1,5 @@
 """Vectors of words from an encoder or from any source that `vectors.readers` reads."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -15,11 +14,7 @@ def find_vectors(vectors: object, words: list[str]) -> dict[str, np.ndarray]:
 
     Raises ValueError if a vector is not finite.
     """
-    words = list(dict.fromkeys(words))
-    if not isinstance(vectors, str) and (hasattr(vectors, "encode") or callable(vectors)):
-        rows = _encode(getattr(vectors, "encode", vectors), words)
-    else:
-        words, rows = readers.read_vectors(vectors, words)
+    words, rows = readers.read_vectors(vectors, words)
     found = dict(zip(words, rows, strict=True))
     invalid_words = [word for word, row in found.items() if not (np.abs(row) <= arrays.LARGEST).all()]
     if invalid_words:
@@ -32,14 +27,3 @@ def find_vectors(vectors: object, words: list[str]) -> dict[str, np.ndarray]:
 def open_embedding(path: str | Path) -> Embedding | None:
     """Open the embedding at a path; return None if biassay did not write it."""
     return Embedding.open(path) if (Path(path) / "embedding.json").is_file() else None
-
-
-def _encode(encode: Callable[[list[str]], np.ndarray], words: list[str]) -> np.ndarray:
-    """Encode words; check the result."""
-    rows = arrays.as_array("vectors", encode(words))
-    if rows.ndim != 2 or len(rows) != len(words) or rows.dtype.kind not in "fiu":
-        raise ValueError(
-            f"vectors: expected an array of numbers of shape ({len(words)}, d) from the encoder, got {rows.dtype} of "
-            f"shape {rows.shape}"
-        )
-    return arrays.as_floats(rows)

@@ -9,18 +9,16 @@ import numpy as np
 
 from biassay.core import arrays, guard
 from biassay.vectors.embedding import Embedding
-from biassay.vectors.encoders import transformer
+from biassay.vectors.encoders import sources
 from biassay.vectors.encoders.encoder import Encoder
 from biassay.vectors.formats import binary, files, hdf, lines, npz
 from biassay.vectors.formats.rows import Rows, Sample
 
-ENCODER = "hf:"
-INPUTS = "hf-inputs:"
 SOURCES = (
     "a file (word2vec text or binary, fastText .vec, GloVe, Numberbatch text or .h5, .npz with words and vectors, "
     "gensim .kv), a folder that biassay wrote, hf:MODEL (last hidden states of a language model, by folder or hub id), "
-    "hf-inputs:MODEL (its input embeddings), gensim KeyedVectors, a pair (words, array), or a mapping from words to "
-    "vectors"
+    "hf-inputs:MODEL (its input embeddings), a function of texts that returns an array (n, d), an object with such a "
+    "method `encode`, gensim KeyedVectors, a pair (words, array), or a mapping from words to vectors"
 )
 HINTS = {
     "npy": "an array without words; give an .npz file with arrays `words` and `vectors`, or (words, array)",
@@ -87,11 +85,10 @@ def read_sample(
     """Read the vectors of words, as `read_vectors` does, and of random rows.
 
     Row r, from 0, is drawn with probability density / (r + 1); in files in alphabetical order (Numberbatch), all rows
-    have the same probability. Language models and sparse embeddings have no random rows. Files are read to the end, but
+    have the same probability. Encoders and sparse embeddings have no random rows. Files are read to the end, but
     only the needed lines are parsed. It is no error if the source has none of the words but some random rows.
     """
-    is_model = isinstance(source, str) and source.startswith((ENCODER, INPUTS))
-    rows = Rows(_name(source), _check_words(words), None if is_model else Sample(density, seed))
+    rows = Rows(_name(source), _check_words(words), Sample(density, seed))
     _read(source, rows, allow_pickle)
     words, vectors = rows.result()
     row_numbers = None
@@ -102,10 +99,8 @@ def read_sample(
 
 def _read(source: Any, rows: Rows, allow_pickle: bool) -> None:
     """Read a source of any kind."""
-    if isinstance(source, str) and source.startswith(ENCODER):
-        _read_encoder(transformer.open_model(source.removeprefix(ENCODER), allow_pickle=allow_pickle), rows)
-    elif isinstance(source, str) and source.startswith(INPUTS):
-        _read_encoder(transformer.open_inputs(source.removeprefix(INPUTS), allow_pickle=allow_pickle), rows)
+    if encoder := sources.find(source, allow_pickle=allow_pickle):
+        _read_encoder(encoder, rows)
     elif isinstance(source, str | Path):
         _read_path(Path(source), rows, allow_pickle)
     elif isinstance(source, Embedding):
@@ -121,9 +116,10 @@ def _read(source: Any, rows: Rows, allow_pickle: bool) -> None:
 
 
 def _read_encoder(encoder: Encoder, rows: Rows) -> None:
-    """Read the vectors of the wanted words that an encoder knows."""
+    """Read the wanted words that an encoder knows."""
     if rows.wanted is None:
-        raise ValueError(f"{rows.source}: a language model has no list of words; give `words`")
+        raise ValueError(f"{rows.source}: an encoder has no list of words; give `words`")
+    rows.sample = None
     if words := [word for word in rows.wanted if encoder.is_known(word)]:
         rows.add(words, encoder(words))
 
@@ -162,8 +158,7 @@ def _read_path(path: Path, rows: Rows, allow_pickle: bool) -> None:
 def _read_folder(path: Path, rows: Rows) -> None:
     """Read an embedding that biassay wrote."""
     if not (path / "words.txt").is_file() or not (path / "embedding.json").is_file():
-        hint = f"; for a language model give {ENCODER}{path}" if (path / "config.json").is_file() else ""
-        raise ValueError(f"{path}: expected a folder with words.txt and embedding.json{hint}")
+        raise ValueError(f"{path}: expected a folder with words.txt and embedding.json, or of a language model")
     _read_embedding(Embedding.open(path), rows)
 
 

@@ -35,14 +35,14 @@ def test_seat_is_weat_on_sentences(model_audit):
         return {name: [text for word in words for text in texts[word]] for name, words in lists.items()}
 
     expected = measure("weat", targets=sentences(SMALL.groups), groups=sentences(SMALL.targets), vectors=vectors)
-    row = model_audit.table.set_index("metric").loc["weat"]
+    row = model_audit.table.set_index(["test", "metric"]).loc[("small", "weat")]
     assert row["value"] == pytest.approx(expected.set, abs=1e-5)
     assert row["min_p_value"] == pytest.approx(1 / 20)  # of 6 words, not of 24 sentences
     assert row["n_words"] == 12
 
 
 def test_metrics_of_models_score_templates(model_audit):
-    rows = model_audit.table.set_index(["metric", "level"])
+    rows = model_audit.table[model_audit.table["test"] == "small"].set_index(["metric", "level"])
     assert ("pll", "set") in rows.index
     assert ("pll", "difference of lists") in rows.index
     assert ("unmasking", "difference of lists") not in rows.index  # without a sign

@@ -118,14 +118,3 @@ def test_warnings_of_a_source():
     assert [kind for kind, _ in warning] == ["reading", "frequency"]
     model = conclusions.warn_of_source(replace(many_words, kind="model", ranks=None), [used(example, many_words)])
     assert [kind for kind, _ in model] == ["sentences"]
-
-
-def test_what_a_source_is(tmp_path):
-    for folder, files in {"model": ["config.json"], "ours": ["config.json", "embedding.json"], "other": []}.items():
-        (tmp_path / folder).mkdir()
-        for file in files:
-            (tmp_path / folder / file).write_text("{}")
-    for folder, prefix in {"model": "hf:", "ours": "", "other": ""}.items():
-        assert source_vectors.locate(str(tmp_path / folder)) == f"{prefix}{tmp_path / folder}"
-    for text in ("hf:someone/model", "hf-inputs:someone/model"):
-        assert source_vectors.locate(text) == text

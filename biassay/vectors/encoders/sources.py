@@ -1,0 +1,102 @@
+"""What an address or an object encodes texts with: a language model, a sentence encoder, a function."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from biassay.vectors.encoders import transformer
+from biassay.vectors.encoders.encoder import Encoder
+
+MODEL = "hf:"  # a model of transformers, by folder or hub id
+INPUTS = "hf-inputs:"  # its input embeddings
+
+
+def find(
+    source: object, *, prompt: str | None = None, pooling: str | None = None, allow_pickle: bool = False
+) -> Encoder | None:
+    """Open the encoder that a source is; return None for a source of another kind, such as a file of vectors.
+
+    Parameters
+    ----------
+    source
+        An address, such as the folder of a model or hf:NAME; a function of a list of texts that returns an array
+        (n, d), or an object with such a method `encode`; an Encoder.
+    prompt
+        Name of a prompt of the model, or a text to put before every text.
+    pooling
+        How to make one vector of the vectors of the tokens: "mean", "cls" or "last".
+    allow_pickle
+        Whether to read weights from a pickle.
+
+    Raises
+    ------
+    ValueError
+        If the encoder cannot be opened, or takes no such prompt or pooling.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from biassay.vectors.encoders import sources
+    >>> encoder = sources.find(lambda texts: np.array([[len(text), 1] for text in texts]))
+    >>> encoder(["nurse"])
+    array([[5., 1.]], dtype=float32)
+    >>> sources.find({"nurse": [1, 0]})
+    """
+    options = {"prompt": prompt, "pooling": pooling}
+    encoder = None
+    if isinstance(source, str | Path):
+        kind, name = split(add_prefix(source))
+        if kind in OPEN:
+            opener, allowed = OPEN[kind]
+            used = {key: options.pop(key) for key in allowed}
+            encoder = opener(name, allow_pickle=allow_pickle, **used)
+    elif isinstance(source, Encoder):
+        encoder = source
+    elif is_callable(source):
+        encoder = Encoder(f"vectors ({name_of(source)})", getattr(source, "encode", source))
+    for key, value in options.items():
+        if value is not None:
+            raise ValueError(f"{name_of(source)}: {key}: expected none for such a source, got {value!r:.80}")
+    return encoder
+
+
+def is_callable(source: object) -> bool:
+    """Whether a source is a function of texts, or has a method `encode`."""
+    return not isinstance(source, str) and (hasattr(source, "encode") or callable(source))
+
+
+def name_of(source: object) -> str:
+    """Name a source in messages and results: its address, or the name of the function or of its class."""
+    if isinstance(source, str | Path):
+        return str(source)
+    name = getattr(source, "name", None) if isinstance(source, Encoder) else getattr(source, "__name__", None)
+    return str(name or type(source).__name__).strip("<>")
+
+
+def locate(source: str | Path) -> str:
+    """Return an address with its prefix, which a folder may lack; raise ValueError for a path that does not exist."""
+    address = add_prefix(source)
+    if not split(address)[0] and not Path(source).exists():
+        raise ValueError(f"{source}: no such file or folder; for a model of the hub give {MODEL}{source}")
+    return address
+
+
+def add_prefix(source: str | Path) -> str:
+    """Return an address, with a prefix if it is the folder of a model."""
+    text, path = str(source), Path(source)
+    if split(text)[0]:
+        return text
+    is_model = (path / "config.json").is_file() and not (path / "embedding.json").is_file()
+    return MODEL + text if is_model else text
+
+
+def split(address: str) -> tuple[str, str]:
+    """Split an address into the prefix, or "", and the rest."""
+    prefix = next((prefix for prefix in OPEN if address.startswith(prefix)), "")
+    return prefix, address.removeprefix(prefix)
+
+
+# functions that open encoders, by the prefix of their address, and the options that they take
+OPEN: dict[str, tuple[Callable[..., Encoder], tuple[str, ...]]] = {
+    MODEL: (transformer.open_model, ("pooling",)),
+    INPUTS: (transformer.open_inputs, ()),
+}
