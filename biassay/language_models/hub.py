@@ -12,7 +12,8 @@ from biassay.core.redaction import redact
 from biassay.language_models import model_files
 
 UNKNOWN = "unknown"  # the newest revision
-MAX_COUNT = 1000  # largest number of layers, groups of layers and labels in a configuration
+LIMITED = re.compile("layer|block_count|expert_count|group|num_labels")  # keys of numbers in a configuration
+MAX_COUNT = 1000  # the largest of these numbers
 MAX_RATIO = 8  # largest number of parameters per byte of weights
 
 
@@ -36,7 +37,10 @@ def fetch(name: str, source: str, revision: str | None = None, allow_pickle: boo
         ) from error
     if missing := model_files.missing_files(folder, allow_pickle):
         raise ValueError(f"{source}: the model on the hub lacks {missing} (weights in other formats are not read)")
-    _check_size(folder, model_files.check_weights(folder, allow_pickle))
+    weights, path, content = model_files.check_weights(folder, allow_pickle), folder / "config.json", []
+    with guard.reading(path, "configuration"):
+        json.loads(path.read_text("utf-8"), object_pairs_hook=content.extend)
+    check_size(path, content, sum(file.stat().st_size for file in weights))
     return folder
 
 
@@ -53,21 +57,23 @@ def download(hub: str, revision: str, out: str | Path) -> None:
         logging.warning("%s: downloaded the newest revision; to pin it, set revision: %s", hub, cached.name)
 
 
-def _check_size(folder: Path, weights: list[Path]) -> None:
-    """Raise ValueError if the configuration of a stranger's model describes one too large for its weights."""
+def check_size(path: Path, content: list[tuple[str, Any]], n_bytes: int) -> Any:
+    """Return the configuration of a stranger's model; raise ValueError if it describes one too large for its weights.
+
+    path: a config.json, or a GGUF file. content: its keys and values, also those of nested objects.
+    """
     import torch
     import transformers
 
-    path, n_bytes = folder / "config.json", sum(file.stat().st_size for file in weights)
+    for key, value in content:
+        if LIMITED.search(key) and isinstance(value, int | float) and value > MAX_COUNT:
+            raise ValueError(f"{path}: {key}: expected at most {MAX_COUNT}, got {value}")
     with guard.reading(path, "configuration"):
-        pairs: list[tuple[str, Any]] = []
-        json.loads(path.read_text("utf-8"), object_pairs_hook=pairs.extend)  # also those of nested objects
-        for key, value in pairs:
-            if re.search("layer|group|num_labels", key) and isinstance(value, int | float) and value > MAX_COUNT:
-                raise ValueError(f"{path}: {key}: expected at most {MAX_COUNT}, got {value}")
-        config = transformers.AutoConfig.from_pretrained(folder, trust_remote_code=False)
+        folder, options = model_files.locate(path if path.suffix == ".gguf" else path.parent)
+        config = transformers.AutoConfig.from_pretrained(folder, **options, trust_remote_code=False)
         with torch.random.fork_rng(devices=[]), torch.device("meta"):  # tensors have shapes, but no values
             model = transformers.AutoModel.from_config(config, trust_remote_code=False)
         n_parameters = sum(weight.numel() for weight in model.parameters())
     if n_parameters > MAX_RATIO * n_bytes:
         raise ValueError(f"{path}: describes {n_parameters:,} parameters; the weights have only {n_bytes:,} bytes")
+    return config

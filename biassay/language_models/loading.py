@@ -1,8 +1,9 @@
 """Loading of language models of the transformers library from a folder or the hub."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr
 from dataclasses import dataclass, replace
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ def load(source: str | Path, *, kind: str | None = None, device: str | None = No
     Parameters
     ----------
     source
-        Folder of a model of the transformers library, or its name on the hub.
+        Folder of a model of the transformers library, a GGUF file or a folder with one, or a name on the hub.
     kind
         "masked", or "causal" for a decoder. None: the kind of the architecture in config.json.
     device
@@ -64,8 +65,9 @@ def load(source: str | Path, *, kind: str | None = None, device: str | None = No
     """
     if kind not in (None, *KINDS):
         raise ValueError(f"kind: unknown value {kind!r}; expected one of: {', '.join(KINDS)}")
-    folder = _find_folder(str(source), str(source))
-    return _load(folder, str(source), kind or kind_of(model_files.read_json(folder / "config.json")), device)
+    path = _find(str(source), str(source))
+    found = "causal" if path.suffix == ".gguf" else kind_of(model_files.read_json(path / "config.json"))
+    return _load(path, str(source), kind or found, device)
 
 
 def load_encoder(
@@ -78,23 +80,25 @@ def load_encoder(
     tokenizer, with the `problem`. `source` is its name in errors.
     """
     source = source or str(name)
-    folder, problem = _find_folder(str(name), source, allow_pickle), ""
-    configuration = model_files.read_json(folder / "config.json")
-    kind = None if configuration.get("model_type") == "xlnet" else named_kind(configuration)
+    path, problem = _find(str(name), source, allow_pickle), ""
+    kind = "causal"
+    if path.suffix != ".gguf":
+        configuration = model_files.read_json(path / "config.json")
+        kind = None if configuration.get("model_type") == "xlnet" else named_kind(configuration)
     if kind:
         try:
-            return _load(folder, source, kind, device, allow_pickle)
+            return _load(path, source, kind, device, allow_pickle)
         except ValueError as error:
             problem = str(error)
-    return replace(_load(folder, source, ENCODER, device, allow_pickle), problem=problem)
+    return replace(_load(path, source, ENCODER, device, allow_pickle), problem=problem)
 
 
 def _load(
-    folder: Path, source: str, kind: str, device: str | None, allow_pickle: bool = False
+    path: Path, source: str, kind: str, device: str | None, allow_pickle: bool = False
 ) -> LanguageModel:  # fmt: skip
     import torch
 
-    tokenizer, model = _read(folder, source, *(KINDS | {ENCODER: ("AutoModel", ENCODER)})[kind], allow_pickle)
+    tokenizer, model = _read(path, source, *(KINDS | {ENCODER: ("AutoModel", ENCODER)})[kind], allow_pickle)
     if kind != ENCODER and not tokenizer.is_fast:
         raise ValueError(f"{source}: expected a fast tokenizer, which gives the position of each token in the text")
     if kind == "masked" and (tokenizer.mask_token_id is None or tokenizer.pad_token_id is None):
@@ -145,20 +149,27 @@ def read_model(name: str, source: str, auto: str, what: str, allow_pickle: bool 
     read weights from a pickle if there is no safetensors file. Raises ValueError that begins with `source` or a file of
     the folder if a part is missing or broken, or the parts do not fit together.
     """
-    return _read(_find_folder(name, source, allow_pickle), source, auto, what, allow_pickle)
+    return _read(_find(name, source, allow_pickle), source, auto, what, allow_pickle)
 
 
-def _read(folder: Path, source: str, auto: str, what: str, allow_pickle: bool = False) -> tuple[Any, Any]:
+def _read(path: Path, source: str, auto: str, what: str, allow_pickle: bool = False) -> tuple[Any, Any]:
     import transformers
 
+    folder, options = model_files.locate(path)
     # the explicit False refuses a model's own code without a question at the terminal
-    with guard.reading(folder / "config.json", "configuration"):
-        transformers.AutoConfig.from_pretrained(folder, trust_remote_code=False)
+    if options:
+        config = hub.check_size(path, list(model_files.read_gguf(path).items()), path.stat().st_size)
+    else:
+        with guard.reading(folder / "config.json", "configuration"):
+            config = transformers.AutoConfig.from_pretrained(folder, trust_remote_code=False)
     with guard.reading(source, "tokenizer"):
-        tokenizer = transformers.AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
+        tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **options, trust_remote_code=False)
     _check_special_tokens(folder, source, tokenizer)
-    model = read_weights(folder, source, auto, what, allow_pickle)
-    largest = max([*tokenizer.get_vocab().values(), *tokenizer.all_special_ids], default=-1)
+    model = read_weights(folder, source, auto, what, allow_pickle, config=config, **options)
+    ids = [*tokenizer.get_vocab().values(), *tokenizer.all_special_ids]
+    if options:  # transformers adds <|endoftext|>, as a special token, which no text may have
+        ids = tokenizer.backend_tokenizer.get_vocab(with_added_tokens=False).values()
+    largest = max(ids, default=-1)
     if largest >= (n := len(model.get_input_embeddings().weight)):
         raise ValueError(f"{source}: the tokenizer has token ids up to {largest}; the {what} has {n} embeddings")
     tokenizer.model_max_length = min(tokenizer.model_max_length, max_tokens(model) or tokenizer.model_max_length)
@@ -221,13 +232,16 @@ def _is_part(model: Any, key: str) -> bool:
     return key.split(".")[0] in parts and key.removeprefix(prefix) not in buffers and not UNUSED & set(key.split("."))
 
 
-def _find_folder(name: str, source: str, allow_pickle: bool = False) -> Path:
-    """Find and check the folder of a model; raise ValueError if a file is missing or broken."""
+def _find(name: str, source: str, allow_pickle: bool = False) -> Path:
+    """Find and check the folder of a model, or its GGUF file; raise ValueError if a file is missing or broken."""
     try:
         import torch  # noqa: F401
         import transformers  # noqa: F401
     except ImportError as error:
         raise ValueError(f"{source}: models need torch and transformers; pip install 'biassay[models]'") from error
+    if gguf := model_files.find_gguf(Path(name)):
+        model_files.read_gguf(gguf)
+        return gguf
     folder = Path(name) if Path(name).is_dir() else hub.fetch(name, source, allow_pickle=allow_pickle)
     model_files.check_files(folder, allow_pickle)
     return folder
@@ -235,14 +249,15 @@ def _find_folder(name: str, source: str, allow_pickle: bool = False) -> Path:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Silence transformers' report of unused heads and its progress bars."""
+    """Silence transformers' report of unused heads and its progress bars, that of GGUF files too."""
     from transformers.utils import logging as transformers_logging
 
     level, bars = transformers_logging.get_verbosity(), transformers_logging.is_progress_bar_enabled()
     transformers_logging.set_verbosity_error()
     transformers_logging.disable_progress_bar()
     try:
-        yield
+        with redirect_stderr(StringIO()):
+            yield
     finally:
         transformers_logging.set_verbosity(level)
         if bars:

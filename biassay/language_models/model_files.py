@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,33 @@ PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json")
 TOKENIZERS = ("tokenizer.json", "vocab.txt", "vocab.json", "tokenizer.model", "spiece.model", "sentencepiece.bpe.model")
 DOWNLOADED = ["config.json", "model*.safetensors", WEIGHTS[1], "tokenizer_config.json", "special_tokens_map.json"]
 DOWNLOADED += [*TOKENIZERS, "merges.txt", "added_tokens.json"]
+
+
+def find_gguf(path: Path) -> Path | None:
+    """Return the GGUF file that a path is, or the only one in a folder without other weights; None if there is none."""
+    if path.suffix == ".gguf":
+        return path
+    files = sorted(path.glob("*.gguf")) if path.is_dir() else []
+    if not files or any((path / name).is_file() for name in (*WEIGHTS, *PICKLES)):
+        return None
+    if len(files) > 1:
+        raise ValueError(f"{path}: expected one .gguf file, got {len(files)}; name one, such as {files[0]}")
+    return files[0]
+
+
+def locate(path: Path) -> tuple[Path, dict[str, str]]:
+    """Return the folder of a model, and the option that transformers needs if it is a GGUF file."""
+    return (path.parent, {"gguf_file": path.name}) if path.suffix == ".gguf" else (path, {})
+
+
+def read_gguf(path: Path) -> dict[str, Any]:
+    """Read the metadata of a GGUF file, except lists of strings; raise ValueError, naming it, if it is broken."""
+    if missing := [name for name in ("gguf", "accelerate") if find_spec(name) is None]:
+        raise ValueError(f"{path}: GGUF files need {' and '.join(missing)}; pip install 'biassay[gguf]'")
+    from transformers.integrations.gguf import read_gguf_metadata
+
+    with guard.reading(path, "GGUF file"):
+        return read_gguf_metadata(str(path))[0]
 
 
 def missing_files(folder: Path, allow_pickle: bool = False) -> str:
