@@ -90,14 +90,12 @@ def test_chance_and_intervals_are_of_all_permutations_and_resamples(select):
     assert np.isfinite([few["p"], few["chance_low"]]).all()
 
 
-def test_p_counts_the_observed_exchange():
-    ground_truth = np.arange(8.0)[:, None]
-    row = ranking.evaluate_ranking(ground_truth, ground_truth, all_pairs, np.arange(8), 199, seed=1)
-    assert row["p"] == 2 / 200
-    assert ranking.evaluate_ranking(-ground_truth, ground_truth, all_pairs, np.arange(8), 199, seed=1)["p"] == 2 / 200
-    halves = np.tile([[0.0], [1]], (4, 1))
-    even = np.repeat(np.arange(4.0), 2)[:, None]
-    assert ranking.evaluate_ranking(halves, even, all_pairs, np.arange(8), 19, seed=1)["p"] == 1
+def test_p_is_that_of_all_exchanges():
+    """One of 24 orders of four models is right, and as many are all wrong."""
+    ground_truth = np.arange(4.0)[:, None]
+    row = ranking.evaluate_ranking(ground_truth, ground_truth, all_pairs, np.arange(4), 199, seed=1)
+    assert row["p"] == pytest.approx(2 / 24, abs=0.005)
+    assert row["chance"] == pytest.approx(0.5, abs=0.005)
 
 
 def test_cases_that_do_not_count():

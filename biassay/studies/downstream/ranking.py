@@ -16,6 +16,7 @@ from biassay.statistics.paired_tests import correct_holm
 from biassay.studies.downstream.reliability import bound_accuracy
 
 TOLERANCE = 1e-12  # smaller differences of bias count as ties
+PERMUTATIONS, BLOCK = 99_999, 10_000  # so many that p hardly depends on the draws; rows computed at a time
 ROUNDING = 1e-7  # a smaller spread over models is rounding of the stored single-precision vectors
 DOWNSTREAM, PLANTED = "downstream", "planted"  # kinds of ground truth
 DECLARED, OTHER_TEXTS, PUBLISHED = "declared", "other_texts", "published"  # forms
@@ -134,8 +135,11 @@ def evaluate_ranking(
     random = np.random.default_rng(seed)
     sizes = np.array([len(rows) for rows in members])
     if len(set(sizes.tolist())) < len(sizes):
-        orders = [_permute_units(members, sizes, random) for _ in range(n_resamples)]
-        permuted = np.array([ranking_accuracy(scores[order].ravel(), pairs) for order in orders])
+        blocks = [min(BLOCK, PERMUTATIONS - start) for start in range(0, PERMUTATIONS, BLOCK)]
+        orders = (_permute_units(members, sizes, n, random) for n in blocks)
+        permuted = np.concatenate(
+            [ranking_accuracies(scores[order].reshape(len(order), -1), pairs) for order in orders]
+        )
         permuted = permuted[np.isfinite(permuted)]
         if len(permuted):
             row["chance_low"], row["chance_high"] = np.percentile(permuted, (2.5, 97.5)).tolist()
@@ -150,14 +154,14 @@ def evaluate_ranking(
     return row
 
 
-def _permute_units(members: list[np.ndarray], sizes: np.ndarray, random: np.random.Generator) -> np.ndarray:
-    """Return the models in an order in which units of equal size have exchanged their places."""
-    order = np.empty(sizes.sum(), int)
+def _permute_units(members: list[np.ndarray], sizes: np.ndarray, n: int, random: np.random.Generator) -> np.ndarray:
+    """Return n orders of the models (n, models), in which units of equal size have exchanged their places."""
+    orders = np.empty((n, sizes.sum()), int)
     for size in np.unique(sizes):
-        places = np.flatnonzero(sizes == size)
-        for place, other in zip(places, random.permutation(places), strict=True):
-            order[members[place]] = members[other]
-    return order
+        rows = np.stack([members[place] for place in np.flatnonzero(sizes == size)])
+        units = random.permuted(np.tile(np.arange(len(rows)), (n, 1)), axis=1)
+        orders[:, rows.ravel()] = rows[units].reshape(n, -1)
+    return orders
 
 
 def extreme_pairs(bias: np.ndarray) -> np.ndarray:
@@ -183,7 +187,14 @@ def ranking_accuracy(scores: np.ndarray, pairs: np.ndarray) -> float:
 
     NaN without pairs, or if a case of a pair has no score.
     """
+    return float(ranking_accuracies(scores[None], pairs)[0])
+
+
+def ranking_accuracies(scores: np.ndarray, pairs: np.ndarray) -> np.ndarray:
+    """Compute `ranking_accuracy` for rows of scores (m, n): (m,)."""
     low, high = np.nonzero(pairs)
-    difference = scores[high] - scores[low]
-    correct = np.where(np.abs(difference) < TOLERANCE, 0.5, difference > 0)
-    return float(correct.mean()) if len(low) and not np.isnan(difference).any() else np.nan
+    if not len(low):
+        return np.full(len(scores), np.nan)
+    difference = scores[:, high] - scores[:, low]
+    correct = np.where(np.abs(difference) < TOLERANCE, 0.5, difference > 0).mean(axis=1)
+    return np.where(np.isnan(difference).any(axis=1), np.nan, correct)
