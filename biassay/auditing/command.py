@@ -31,7 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--own-metric", action="append", default=[], metavar="FILE.py", help="also a metric of your own; repeatable")
     add("--rank-by", default="same", metavar="METRIC", help="metric that ranks words (default: same)")
     add("--out", metavar="FOLDER", help="folder for the page and the tables (default: ./audit-NAME)")
-    add("--full", action="store_true", help="print the metrics of all tests, not only of the first")
+    add("--full", action="store_true", help="print the metrics of all tests, not only of the first, and whole warnings")
+    add("--show-words", action="store_true", help="also show people's names and slurs of biassay's word lists")
     add("--permutations", type=int, default=999, metavar="N", help="permutations for p-values (default: 999)")
     add("--resamples", type=int, default=200, metavar="N", help="resamples for intervals (default: 200)")
     add("--seed", type=int, default=1, metavar="N", help="seed of all random choices (default: 1)")
@@ -69,7 +70,7 @@ def run(options: argparse.Namespace) -> None:
         **{name: getattr(options, name) for name in same_names},
     )
     page = audit.write(folder)
-    terminal.show(audit, full=options.full)
+    terminal.show(audit, full=options.full, show_words=options.show_words)
     print(f"\npage: {terminals.printable(str(page))}")
 
 

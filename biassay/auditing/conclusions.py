@@ -37,16 +37,18 @@ def summarize(used: UsedWords, table: pd.DataFrame, trust: pd.DataFrame) -> dict
     found, counted_found = (part[part["finding"] == FOUND] for part in (rows, counted))
     directions = {text for text in counted_found["direction"] if " nearer " in text}
     clusters = list_clusters(counted_found)
-    conclusion = _word(
+    direction = directions.pop() if len(directions) == 1 else ""
+    conclusion = word(
         "conclusion", kind=kind, n=counted["cluster"].nunique(), found=clusters, n_unchecked=n_unchecked,
-        direction=directions.pop() if len(directions) == 1 else "",
+        direction=direction,
         unspecific=list_clusters(counted[counted["finding"] == UNSPECIFIC]),
         others=found.loc[~found["metric"].isin(counted["metric"]), "metric"].tolist(),
     )  # fmt: skip
     return {
         "source": table["source"].iloc[0], "test": question.name, "title": question.title, "n_words": used.n_words,
         "n_metrics": len(rows), "n_found": len(found), "n_counted": counted["cluster"].nunique(),
-        "n_counted_found": len(clusters), "conclusion": conclusion,
+        "n_counted_found": len(clusters), "verdict": kind, "found_by": " ".join(counted_found["metric"]),
+        "direction": direction, "conclusion": conclusion,
     }  # fmt: skip
 
 
@@ -60,40 +62,42 @@ def warn_of_source(source: SourceVectors, used: list[UsedWords]) -> list[tuple[s
     warnings = [("reading", note) for note in source.notes]
     if source.kind == "model":
         example = MODEL_SENTENCES[0].format("nurse")
-        warnings.append(("sentences", _word("model_sentences", n=len(MODEL_SENTENCES), example=example)))
+        warnings.append(("sentences", word("model_sentences", n=len(MODEL_SENTENCES), example=example)))
     else:
-        warnings.append(("frequency", _word("ranks", has_ranks=source.ranks is not None)))
+        warnings.append(("frequency", word("ranks", has_ranks=source.ranks is not None)))
     n_targets = max(sum(map(len, one.targets.values())) for one in used)
     if len(source.pool) < 2 * n_targets:
-        warnings.append(("random words", _word("few_random_words", n=len(source.pool))))
+        warnings.append(("random words", word("few_random_words", n=len(source.pool))))
     return warnings
 
 
 def warn_of_test(used: UsedWords, rows: pd.DataFrame) -> list[tuple[str, str]]:
     """Return (kind, text) of the warnings about one test; `rows` are its rows of the table."""
-    warnings = []
+    warnings, sensitive = [], used.question.sensitive
     if short := [one for one in used.lists if len(one.words) < MIN_WORDS]:
-        text = _word("few_words", lists=short, min_p_value=_min_p_value(used), level=LEVEL)
+        text = word("few_words", lists=short, min_p_value=_min_p_value(used), level=LEVEL)
         warnings.append(("few words", text))
     for one in used.lists:
         if len(one.missing) > MAX_MISSING * one.n_asked:
-            warnings.append(("missing", _word("missing", list=one, max_named=MAX_NAMED)))
+            named = [each for each in one.missing if each not in sensitive]
+            warnings.append(("missing", word("missing", list=one, words=named, max_named=MAX_NAMED)))
     for first, second in combinations(used.lists, 2):
         if shared := sorted(set(first.words) & set(second.words)):
-            text = _word("overlap", first=first.name, second=second.name, words=shared, max_named=MAX_NAMED)
-            warnings.append(("overlap", text))
+            named = [each for each in shared if each not in sensitive]
+            names = {"first": first.name, "second": second.name}
+            warnings.append(("overlap", word("overlap", **names, n=len(shared), words=named, max_named=MAX_NAMED)))
     for side in SIDES:
         lists = [one for one in used.lists if one.side == side]
         ranks = [one.median_rank for one in lists]
         if max(ranks) > MAX_RANK_RATIO * min(ranks):
-            warnings.append(("frequency", _word("frequency", side=side, lists=lists)))
+            warnings.append(("frequency", word("frequency", side=side, lists=lists)))
     if len(unspecific := rows[rows["finding"] == UNSPECIFIC]):
-        warnings.append(("random words", _word("unspecific", rows=list(unspecific.itertuples()), numbers=numbers)))
+        warnings.append(("random words", word("unspecific", rows=list(unspecific.itertuples()), numbers=numbers)))
     is_unchecked = (rows["finding"] == UNCHECKED) & (rows["reason"] != REASONS["p"])  # that is a property of the metric
     for reason, unchecked in rows[is_unchecked].groupby("reason", sort=False):
-        warnings.append(("not checked", _word("unchecked", metrics=unchecked["metric"].tolist(), reason=reason)))
+        warnings.append(("not checked", word("unchecked", metrics=unchecked["metric"].tolist(), reason=reason)))
     if len(weak := rows[np.isinf(rows["min_detectable_effect"].astype(float))]):
-        warnings.append(("power", _word("power", metrics=weak["metric"].tolist())))
+        warnings.append(("power", word("power", metrics=weak["metric"].tolist())))
     return warnings
 
 
@@ -103,5 +107,6 @@ def _min_p_value(used: UsedWords) -> float:
     return max((1 / comb(sum(pair), pair[0]) for pair in sizes if len(pair) == 2), default=0.0)
 
 
-def _word(macro: str, **values: object) -> str:
+def word(macro: str, **values: object) -> str:
+    """Return the sentence of a macro of templates/conclusions.txt."""
     return " ".join(getattr(MACROS, macro)(**values).split())

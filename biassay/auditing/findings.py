@@ -54,7 +54,7 @@ def add_findings(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def null_quantiles(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the QUANTILES of the distances with permuted groups and with random words, of each metric that has them."""
+    """Return QUANTILES of the distances with permuted groups and with random words, for metrics that have them."""
     rows = []
     for row in table.itertuples():
         for null in NULLS.values():

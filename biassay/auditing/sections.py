@@ -6,9 +6,11 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from biassay.auditing.conclusions import list_clusters
-from biassay.auditing.findings import ASSOCIATION
+from biassay.auditing import conclusions, numbers
+from biassay.auditing.findings import ASSOCIATION, LEVEL, UNSPECIFIC
 from biassay.auditing.result import Audit
+
+OVERVIEW = {"Found": "what_was_found", "How sure": "how_sure", "Next": "what_next"}  # macros of conclusions.txt
 
 
 class Section(NamedTuple):
@@ -28,16 +30,22 @@ class Section(NamedTuple):
         """Metric that ranks the words."""
         return self.words["metric"].iloc[0] if len(self.words) else ""
 
-    def farthest_words(self, n: int) -> Iterator[tuple[str, pd.DataFrame]]:
+    @property
+    def n_hidden(self) -> int:
+        """Number of names and slurs among the ranked words, which are shown only on request."""
+        return int(self.words["sensitive"].sum())
+
+    def farthest_words(self, n: int, show_words: bool) -> Iterator[tuple[str, pd.DataFrame]]:
         """Yield each group with the n words that lean most to it."""
-        for group, words in self.words[self.words["nearer_group"] != ""].groupby("nearer_group", sort=False):
+        shown = self.words if show_words else self.words[~self.words["sensitive"].astype(bool)]
+        for group, words in shown[shown["nearer_group"] != ""].groupby("nearer_group", sort=False):
             yield group, words.sort_values("value", key=lambda values: -values.abs(), kind="stable").head(n)
 
     @property
     def clusters(self) -> str:
         """Clusters of two metrics or more; "" if there are none."""
         rows = self.metrics[self.metrics["sides"] == ASSOCIATION]
-        return "; ".join(" = ".join(metrics) for metrics in list_clusters(rows) if len(metrics) > 1)
+        return "; ".join(" = ".join(metrics) for metrics in conclusions.list_clusters(rows) if len(metrics) > 1)
 
     @property
     def curves(self) -> list[dict]:
@@ -56,6 +64,28 @@ class Section(NamedTuple):
                 {"metric": metric, "growing": growing, "low": low, "high": high, "rows": scaled.to_dict("records")}
             )
         return curves
+
+
+def overview(audit: Audit, source: str) -> dict[str, str]:
+    """Return three sentences about all tests of a source: what was found, how sure that is, and what to do next."""
+    summary, table = (rows[rows["source"] == source] for rows in (audit.summary, audit.table))
+    found = summary[summary["n_counted_found"] > 0]
+    none = summary[(summary["n_counted_found"] == 0) & (summary["n_counted"] > 0)]
+    finders = {(row.test, metric) for row in found.itertuples() for metric in row.found_by.split()}
+    is_finder = [pair in finders for pair in zip(table["test"], table["metric"], strict=True)]
+    is_unspecific = (table["finding"] == UNSPECIFIC) & (table["sides"] == ASSOCIATION)
+    about = {
+        "found": list(found.itertuples()),
+        "none": none["test"].tolist() if len(found) == 0 else none.loc[none["n_found"] == 0, "test"].tolist(),
+        "less_trusted": none.loc[none["n_found"] > 0, "test"].tolist(),
+        "unspecific": none.loc[none["test"].isin(table.loc[is_unspecific, "test"]), "test"].tolist(),
+        "unchecked": summary.loc[summary["n_counted"] == 0, "test"].tolist(),
+        "verdicts": (found if len(found) else none)["verdict"].unique().tolist(),
+        "n_clusters": none["n_counted"].agg(["min", "max"]).tolist() if len(none) else [],
+        "p": table.loc[is_finder, ["p_corrected", "p_random_corrected"]].max().tolist(),
+        "level": LEVEL,
+    }
+    return {label: conclusions.word(macro, about=about, numbers=numbers) for label, macro in OVERVIEW.items()}
 
 
 def list_sections(audit: Audit) -> dict[str, list[Section]]:

@@ -120,7 +120,8 @@ class UsedWords:
         return pd.DataFrame([
             {"source": source, "test": self.question.name, "side": one.side, "list": one.name, "n_words": one.n_asked,
              "n_used": len(one.words), "n_missing": len(one.missing), "median_rank": one.median_rank,
-             "missing_words": " ".join(one.missing), "sensitive": not sensitive.isdisjoint(one.missing)} for one in self.lists
+             "missing_words": " ".join(one.missing), "sensitive": not sensitive.isdisjoint(one.missing)}
+            for one in self.lists
         ])  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""An audit at the terminal: conclusions, metrics of one test, words, warnings, in the terminal's width."""
+"""An audit at the terminal: three sentences, conclusions, metrics of one test, words, warnings, in its width."""
 
 import io
 from collections.abc import Iterator
@@ -12,53 +12,72 @@ from rich.text import Text
 from biassay.auditing import numbers
 from biassay.auditing.findings import ASSOCIATION, FINDINGS, FOUND, UNSPECIFIC
 from biassay.auditing.result import Audit
-from biassay.auditing.sections import Section, list_sections
+from biassay.auditing.sections import Section, list_sections, overview
 from biassay.core import terminals
 
 WIDE, NARROW = 110, 90  # columns: ranges of metrics are printed from WIDE on; less space between columns below NARROW
 N_WORDS = 5  # words printed per group
 MIN_WIDTH, MAX_WIDTH = 60, 140
 STYLES = {FOUND: "bold red", UNSPECIFIC: "yellow", "trusted": "green", "not trusted": "red", "with care": "yellow"}
-RIGHT = ("words", "value", "95 % interval", "p", "random", "no bias")  # columns that are aligned to the right
+RIGHT = (
+    "words",
+    "clusters",
+    "value",
+    "95 % interval",
+    "p",
+    "random",
+    "no bias",
+)  # columns that are aligned to the right
+N_WARNINGS = 5  # beginnings printed without `full`
 LEGEND = (
-    "p: permutation test. random: sets of random words in place of the targets. Both p are corrected over all "
-    f"metrics and tests. finding: {'; '.join(f'{name} = {about}' for name, about in FINDINGS.items())}; "
-    "in brackets: the metric does not compare groups with targets. board: how far biassay's studies support the metric."
+    "p: permuted groups; random: random words in place of the targets; both corrected over all metrics and tests. "
+    "board: how far biassay's studies support the metric. In brackets: compares no groups with targets."
 )
 
 
-def render(audit: Audit, width: int | None = None) -> str:
+def render(audit: Audit, width: int | None = None, *, full: bool = False, show_words: bool = False) -> str:
     """Return the audit as plain text, in the width of the terminal or in `width` columns."""
     file = io.StringIO()
-    _print(audit, terminals.plain_console(file=file, width=_width(width), color_system=None))
+    console = terminals.plain_console(file=file, width=_width(width), color_system=None)
+    _print(audit, console, full=full, show_words=show_words)
     return "\n".join(line.rstrip() for line in file.getvalue().splitlines()) + "\n"
 
 
-def show(audit: Audit, *, full: bool = False) -> None:
-    """Print the audit, in colours at a terminal; with `full` the metrics of all tests, else of the first."""
-    _print(audit, terminals.plain_console(width=_width(None)), full=full)
+def show(audit: Audit, *, full: bool = False, show_words: bool = False) -> None:
+    """Print the audit, in colours at a terminal.
+
+    full: the metrics of all tests, and all warnings, instead of the metrics of the first and the first warnings' beginnings.
+    show_words: also names and slurs of shipped lists.
+    """
+    _print(audit, terminals.plain_console(width=_width(None)), full=full, show_words=show_words)
 
 
 def _width(width: int | None) -> int:
     return min(MAX_WIDTH, max(MIN_WIDTH, Console().width if width is None else width))
 
 
-def _print(audit: Audit, console: Console, *, full: bool = False) -> None:
-    for part in _parts(audit, console.width, full):
+def _print(audit: Audit, console: Console, *, full: bool, show_words: bool) -> None:
+    for part in _parts(audit, console.width, full, show_words):
         console.print(part)
 
 
-def _parts(audit: Audit, width: int, full: bool) -> Iterator[RenderableType]:
+def _parts(audit: Audit, width: int, full: bool, show_words: bool) -> Iterator[RenderableType]:
     is_joint, sections = len(audit.sources) > 1, list_sections(audit)
     for source in audit.sources:
         words = f"{source['words']:,} words, " if source["words"] else ""
         yield Text(f"{source['name']}: {words}{source['dimensions']} dimensions ({source['seconds']:.0f} s)", "bold")
+        lines = Table.grid(padding=(0, 2, 0, 0))
+        for label, text in overview(audit, source["name"]).items():
+            lines.add_row(Text(label, "bold"), Text(text))
+        yield lines
+        yield Text("")
     rows = [
         {"test": row.test} | ({"source": row.source} if is_joint else {})
-        | {"words": f"{row.n_words:,}", "conclusion": Text(row.conclusion, "red" if row.n_counted_found else "")}
+        | {"words": f"{row.n_words:,}", "clusters": f"{row.n_counted_found} of {row.n_counted}" if row.n_counted else "–"}
+        | {"found by": Text(row.found_by.replace(" ", ", ") or "–", "red"), "direction": row.direction or "–"}
         for row in audit.summary.itertuples()
     ]  # fmt: skip
-    yield _table(rows)
+    yield _table(rows, wrapped=("source", "found by", "direction"))
     first, *others = sections
     for test in sections if full else [first]:
         for section in sections[test]:
@@ -66,17 +85,25 @@ def _parts(audit: Audit, width: int, full: bool) -> Iterator[RenderableType]:
             yield _metric_table(section, width)
             if section.clusters:
                 yield Text(f"one cluster (values correlate over random words): {section.clusters}\n")
-            for group, words in section.farthest_words(N_WORDS):
+            for group, words in section.farthest_words(N_WORDS, show_words):
                 values = ", ".join(f"{row.word} {numbers.number(row.value)}" for row in words.itertuples())
                 yield Text(f"most {group} by {section.ranking}: {values}")
+            if section.n_hidden and not show_words:
+                yield Text(f"without {section.n_hidden} names or slurs among the targets (--show-words)")
             if (section.words["nearer_group"] != "").any():
                 yield Text("")
     if others and not full:
-        yield Text(f"The page and metrics.csv have the metrics of the other tests ({', '.join(others)}).\n")
+        yield Text(f"Other tests ({', '.join(others)}): --full, the page or metrics.csv.\n")
     if audit.warnings:
-        yield Text("Warnings", "bold")
-        yield from (Padding(Text(f"• {warning}"), (0, 0, 0, 2)) for warning in audit.warnings)
+        warnings = audit.warnings if full else audit.warnings[:N_WARNINGS]
+        yield Text(f"Warnings ({len(audit.warnings)}" + (")" if full else "; --full or the page: in full)"), "bold")
+        for warning in warnings:
+            text = Text(f"• {warning}", no_wrap=not full, overflow="fold" if full else "ellipsis")
+            yield Padding(text, (0, 0, 0, 2))
         yield Text("")
+    seen = {row.finding for test in (sections if full else [first]) for one in sections[test]
+            for row in one.metrics.itertuples()}  # fmt: skip
+    yield Text("; ".join(f"{name}: {about}" for name, about in FINDINGS.items() if name in seen) + ".", "dim")
     yield Text(LEGEND, "dim")
 
 

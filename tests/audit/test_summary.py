@@ -31,7 +31,7 @@ def test_trusted_metrics_decide_where_there_are_some():
                       {"a": HER, "c": HIS})  # fmt: skip
     assert summary_row == {
         "source": "s", "test": "ours", "title": "Ours", "n_words": 10, "n_metrics": 4, "n_found": 3, "n_counted": 2,
-        "n_counted_found": 1, "conclusion": f"association found by 1 of 2 clusters of trusted metrics (a); {HER}",
+        "n_counted_found": 1, "verdict": "trusted", "found_by": "a", "direction": HER, "conclusion": f"association found by 1 of 2 clusters of trusted metrics (a); {HER}",
     }  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from biassay.auditing import numbers, result, terminal
+from biassay.auditing import numbers, result, sections, terminal
 
 PLANTED, FAIR = "planted/vectors.txt", "fair/vectors.txt"
 
@@ -49,6 +49,8 @@ def test_the_other_tests_are_printed_in_full(of_two_tests, capsys, full):
     output = capsys.readouterr().out
     assert (f"\nsecond, {PLANTED}\n" in output) == full
     assert ("(second)" in output) != full
+    for line in sections.overview(of_two_tests, PLANTED).values():
+        assert " ".join(line.split()) in " ".join(output.split())
 
 
 def test_warnings_name_their_sources_and_test(joint_audit):
