@@ -46,7 +46,7 @@ def render(audit: Audit, width: int | None = None, *, full: bool = False, show_w
 def show(audit: Audit, *, full: bool = False, show_words: bool = False) -> None:
     """Print the audit, in colours at a terminal.
 
-    full: the metrics of all tests, and all warnings, instead of the metrics of the first and the first warnings' beginnings.
+    full: the metrics of all tests and all warnings, not the metrics of the first and the beginnings of some warnings.
     show_words: also names and slurs of shipped lists.
     """
     _print(audit, terminals.plain_console(width=_width(None)), full=full, show_words=show_words)
@@ -73,7 +73,8 @@ def _parts(audit: Audit, width: int, full: bool, show_words: bool) -> Iterator[R
         yield Text("")
     rows = [
         {"test": row.test} | ({"source": row.source} if is_joint else {})
-        | {"words": f"{row.n_words:,}", "clusters": f"{row.n_counted_found} of {row.n_counted}" if row.n_counted else "–"}
+        | {"words": f"{row.n_words:,}"}
+        | {"clusters": f"{row.n_counted_found} of {row.n_counted}" if row.n_counted else "–"}
         | {"found by": Text(row.found_by.replace(" ", ", ") or "–", "red"), "direction": row.direction or "–"}
         for row in audit.summary.itertuples()
     ]  # fmt: skip

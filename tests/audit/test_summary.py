@@ -1,9 +1,11 @@
 """The conclusion of a test: whose findings count, and their direction."""
 
+from types import SimpleNamespace
+
 import pandas as pd
 import pytest
 
-from biassay.auditing import conclusions
+from biassay.auditing import conclusions, sections
 from tests.audit.example_vectors import question, used, vectors
 
 ASKED = question(groups=3, targets=2)
@@ -31,7 +33,8 @@ def test_trusted_metrics_decide_where_there_are_some():
                       {"a": HER, "c": HIS})  # fmt: skip
     assert summary_row == {
         "source": "s", "test": "ours", "title": "Ours", "n_words": 10, "n_metrics": 4, "n_found": 3, "n_counted": 2,
-        "n_counted_found": 1, "verdict": "trusted", "found_by": "a", "direction": HER, "conclusion": f"association found by 1 of 2 clusters of trusted metrics (a); {HER}",
+        "n_counted_found": 1, "verdict": "trusted", "found_by": "a", "direction": HER,
+        "conclusion": f"association found by 1 of 2 clusters of trusted metrics (a); {HER}",
     }  # fmt: skip
 
 
@@ -76,3 +79,31 @@ def test_none_found_names_unspecific_metrics_and_what_is_trusted_less():
     assert "any of 3 clusters of trusted metrics (b, d: " in row["conclusion"]
     assert row["conclusion"].endswith(": c")
     assert summarized({"a": "undefined"}, {})["n_metrics"] == 0
+
+
+def overview(*tests):
+    """The first lines of an audit of tests: counted clusters, finding of metric a, and whether other metrics found."""
+    summary = [
+        {"source": "s", "test": f"t{number}", "title": "T", "n_counted": n, "n_counted_found": int(finding == "found"),
+         "n_found": int(finding == "found" or others), "verdict": "with care", "direction": "",
+         "found_by": "a" if finding == "found" else ""} for number, (n, finding, others) in enumerate(tests)
+    ]  # fmt: skip
+    table = [
+        {"source": "s", "test": f"t{number}", "metric": "a", "finding": finding, "sides": "groups and targets",
+         "p_corrected": 0.01 * (1 + number), "p_random_corrected": 0.02} for number, (_, finding, _) in enumerate(tests)
+    ]  # fmt: skip
+    return sections.overview(SimpleNamespace(summary=pd.DataFrame(summary), table=pd.DataFrame(table)), "s")
+
+
+@pytest.mark.parametrize(("tests", "found", "sure", "then"), [
+    ([(3, "found", 0), (4, "none", 0)], "association in t0 (T). None in t1.", "1 of 3", "FILE.yaml"),
+    ([(3, "found", 0), (2, "found", 0)], "association in t0; t1.", "1 of 3", "FILE.yaml"),
+    ([(3, "found", 0), (2, "found", 0)], "association", "at most 0.020 (permuted groups) and 0.020", "application"),
+    ([(3, "none", 0), (4, "unspecific", 1)], "No association in t0 and t1. Only metrics", "None of 3 to 4", "In t1, "),
+    ([(3, "none", 0), (0, "not checked", 0)], "in t0. Not checked: t1.", "None of 3 clusters", "t1: give more words"),
+    ([(0, "not checked", 0)], "no test could be checked", "reason", "t0: give more words"),
+])  # fmt: skip
+def test_the_first_lines(tests, found, sure, then):
+    lines = list(overview(*tests).values())
+    for line, part in zip(lines, (found, sure, then), strict=True):
+        assert part in line
