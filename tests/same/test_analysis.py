@@ -110,7 +110,7 @@ def test_sets_against_mean_spread_and_distance_from_one_half():
 
 
 def test_retraining_variability_by_hand():
-    """Spreads 1 and 3 in one distribution, 2 and 2 in the other: relative differences 1 and 0; the third has one model."""
+    """Spreads 1 and 3 in one distribution, 2 and 2 in the other: relative differences 1 and 0; a third has one model."""
     of = grid([[0.5, 0.5]] * 5, distribution=[1, 1, 0, 0, 2])
     scores = like(of, [[-1, 1], [-3, 3], [0, 4], [1, 5], [0, 9]])
     table = variability.retraining_variability(of, {"m": scores, "constant": like(of, [[1, 1]] * 5)}, 200, 1)
@@ -145,7 +145,7 @@ def test_subsampling_variability_by_hand():
 
 
 def test_intervals_of_equal_variability_have_no_width():
-    """Each of ten distributions has the spreads 1 and 3, and each subset of their models is 1 of 4 from the full value."""
+    """Ten distributions have the spreads 1 and 3, and each subset of their models is 1 of 4 from the full value."""
     of = grid([[0.5, 0.5]] * 20, distribution=list(range(10)) * 2)
     scores = like(of, [[-1, 1]] * 10 + [[-3, 3]] * 10)
     found = variability.retraining_variability(of, {"m": scores}, 50, 1).iloc[0]

@@ -135,8 +135,8 @@ def evaluate_ranking(
     random = np.random.default_rng(seed)
     sizes = np.array([len(rows) for rows in members])
     if len(set(sizes.tolist())) < len(sizes):
-        blocks = [min(BLOCK, PERMUTATIONS - start) for start in range(0, PERMUTATIONS, BLOCK)]
-        orders = (_permute_units(members, sizes, n, random) for n in blocks)
+        numbers = [min(BLOCK, PERMUTATIONS - start) for start in range(0, PERMUTATIONS, BLOCK)]
+        orders = (_permute_units(members, sizes, n, random) for n in numbers)
         permuted = np.concatenate(
             [ranking_accuracies(scores[order].reshape(len(order), -1), pairs) for order in orders]
         )
