@@ -6,10 +6,12 @@ import io
 import json
 import lzma
 import shutil
+import tempfile
 from pathlib import Path
 
 import h5py
 import numpy as np
+import pytest
 import scipy.sparse
 
 from biassay.corpora import corpus, plain_text, wikipedia
@@ -66,6 +68,32 @@ def binary() -> bytes:
     return b"7 5\n" + b"\n".join(rows) + b"\n"
 
 
+def fasttext() -> bytes:
+    """fastText's .bin format: WORDS with buckets of subwords."""
+    from gensim.models import FastText
+    from gensim.models.fasttext import save_facebook_model
+
+    model = FastText([WORDS] * 3, vector_size=5, min_count=1, bucket=20, epochs=1, seed=1, workers=1)
+    with tempfile.TemporaryDirectory() as folder:
+        save_facebook_model(model, f"{folder}/m.bin")
+        return Path(f"{folder}/m.bin").read_bytes()
+
+
+def columns(kind: str = "parquet", **values: object) -> bytes:
+    """A Parquet file, or an Arrow file or stream, of WORDS and VECTORS, or of other columns."""
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import ipc, parquet
+
+    table = pyarrow.table(values or {"id": ["x"] * 7, "document": WORDS, "vector": list(VECTORS), "ids": [[1]] * 7})
+    file = io.BytesIO()
+    if kind == "parquet":
+        parquet.write_table(table, file)
+    else:
+        with {"file": ipc.new_file, "stream": ipc.new_stream}[kind](file, table.schema) as writer:
+            writer.write_table(table)
+    return file.getvalue()
+
+
 def tensors(folder: Path) -> None:
     """A model's folder without its large files."""
     import torch
@@ -98,10 +126,12 @@ def make(kind: str, folder: Path) -> Path:
     """A small valid file or folder of one of KINDS."""
     path = folder / kind
     content, _ = KINDS[kind]
-    if callable(content):
-        content(path)
-    else:
+    if not callable(content):
         path.write_bytes(content)
+    elif path.suffix:
+        path.write_bytes(content())
+    else:
+        content(path)
     return path
 
 
@@ -161,6 +191,9 @@ KINDS = {
     "word2vec.bin.gz": (gzip.compress(binary()), read_words),
     "vectors.npz": (npz(), read_words),
     "packed.h5": (hdf(compression="gzip", chunks=True), read_words),
+    "subwords.bin": (fasttext, read_words),
+    "export.parquet": (columns, read_words),
+    "stream.arrow": (lambda: columns("stream"), read_words),
     "sparse": (Embedding(WORDS, SPARSE, link="product").save, read_embedding),
     "dense": (Embedding(WORDS, VECTORS, VECTORS[::-1], "sigmoid", np.ones(7), np.ones((2, 7))).save, read_embedding),
     "text.txt": (TEXT.encode(), read_text),

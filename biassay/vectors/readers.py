@@ -11,18 +11,24 @@ from biassay.core import arrays, guard
 from biassay.vectors.embedding import Embedding
 from biassay.vectors.encoders import sources
 from biassay.vectors.encoders.encoder import Encoder
-from biassay.vectors.formats import binary, files, hdf, lines, npz
+from biassay.vectors.formats import binary, columns, fasttext, files, hdf, lines, npz, spacy_vectors
 from biassay.vectors.formats.rows import Rows, Sample
 
 SOURCES = (
-    "a file (word2vec text or binary, fastText .vec, GloVe, Numberbatch text or .h5, .npz with words and vectors, "
-    "gensim .kv), a folder that biassay wrote, hf:MODEL (last hidden states of a language model, by folder or hub id), "
-    "hf-inputs:MODEL (its input embeddings), a function of texts that returns an array (n, d), an object with such a "
-    "method `encode`, gensim KeyedVectors, a pair (words, array), or a mapping from words to vectors"
+    "a file (word2vec text or binary, fastText .vec or .bin, GloVe, Numberbatch text or .h5, Parquet or Arrow with a "
+    "column of texts and one of vectors, .npz with words and vectors, gensim .kv), a folder of biassay, model2vec or "
+    "wordllama, spacy:PIPELINE (a folder or an installed package), hf:MODEL (last hidden states of a language model, "
+    "by folder or hub id), hf-inputs:MODEL (its input embeddings), a function of texts that returns an array (n, d), "
+    "an object with such a method `encode`, gensim KeyedVectors, a pair (words, array), or a mapping from words to "
+    "vectors"
 )
-HINTS = {
-    "npy": "an array without words; give an .npz file with arrays `words` and `vectors`, or (words, array)",
-    "fasttext": "a fastText model; give its .vec file",
+READERS = {
+    "binary": binary.read,
+    "columns": columns.read,
+    "fasttext": fasttext.read,
+    "hdf": hdf.read,
+    "text": lines.read,
+    "zip": npz.read,
 }
 
 
@@ -38,7 +44,8 @@ def read_vectors(
     Parameters
     ----------
     source
-        A word2vec, fastText .vec, GloVe, Numberbatch, .npz or gensim file; a folder that biassay wrote; "hf:MODEL" or
+        A word2vec, fastText .vec or .bin, GloVe, Numberbatch, Parquet, Arrow, .npz or gensim file; a folder that
+        biassay wrote, or of a spaCy pipeline; "spacy:" and the name of an installed pipeline; "hf:MODEL" or
         "hf-inputs:MODEL" (the mean of the last hidden states or of the input embeddings of a word's tokens; see
         `encoders.transformer`); gensim KeyedVectors; a pair (words, array); or a mapping from words to vectors.
     words
@@ -85,14 +92,15 @@ def read_sample(
     """Read the vectors of words, as `read_vectors` does, and of random rows.
 
     Row r, from 0, is drawn with probability density / (r + 1); in files in alphabetical order (Numberbatch), all rows
-    have the same probability. Encoders and sparse embeddings have no random rows. Files are read to the end, but
-    only the needed lines are parsed. It is no error if the source has none of the words but some random rows.
+    and in tables of columns, all have the same probability. Encoders and sparse embeddings have no random rows. Files
+    are read to the end, but only the needed lines are parsed. It is no error if the source has none of the words but
+    some random rows.
     """
     rows = Rows(_name(source), _check_words(words), Sample(density, seed))
     _read(source, rows, allow_pickle)
     words, vectors = rows.result()
     row_numbers = None
-    if len(rows.row_numbers) == len(words):
+    if len(rows.row_numbers) == len(words) and rows.sample.probability is None:
         row_numbers = np.array([rows.row_numbers[word] for word in words], np.int64)
     return SampledVectors(words, vectors, row_numbers, rows.n_rows)
 
@@ -102,7 +110,11 @@ def _read(source: Any, rows: Rows, allow_pickle: bool) -> None:
     if encoder := sources.find(source, allow_pickle=allow_pickle):
         _read_encoder(encoder, rows)
     elif isinstance(source, str | Path):
-        _read_path(Path(source), rows, allow_pickle)
+        kind, name = sources.split(sources.add_prefix(source))
+        if kind == spacy_vectors.PREFIX:
+            spacy_vectors.read(name, rows)
+        else:
+            _read_path(Path(name), rows, allow_pickle)
     elif isinstance(source, Embedding):
         _read_embedding(source, rows)
     elif hasattr(source, "key_to_index") or hasattr(source, "wv"):
@@ -145,14 +157,16 @@ def _read_path(path: Path, rows: Rows, allow_pickle: bool) -> None:
         _read_folder(path, rows)
         return
     file_format = files.detect_format(path)
-    if file_format in HINTS:
-        raise ValueError(f"{path}: {HINTS[file_format]}")
-    if file_format in ("hdf", "zip", "pickle") and files.is_compressed(path):
+    if file_format == "npy":
+        raise ValueError(
+            f"{path}: an array without words; give an .npz file with arrays `words` and `vectors`, or (words, array)"
+        )
+    if file_format in ("columns", "fasttext", "hdf", "zip", "pickle") and files.is_compressed(path):
         raise ValueError(f"{path}: a compressed {file_format} file; decompress it first")
     if file_format == "pickle":
         _read_pickle(path, rows, allow_pickle)
     else:
-        {"hdf": hdf.read, "zip": npz.read, "binary": binary.read, "text": lines.read}[file_format](path, rows)
+        READERS[file_format](path, rows)
 
 
 def _read_folder(path: Path, rows: Rows) -> None:

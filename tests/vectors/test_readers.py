@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from biassay.vectors.embedding import Embedding
 from biassay.vectors.formats import files, lines, numbers
-from biassay.vectors.readers import read_vectors
+from biassay.vectors.readers import read_sample, read_vectors
+from tests import hostile
+from tests.hostile import VECTORS, WORDS
 
-WORDS = ["the", "woman", "man", "été", "日本", "new_york", "10"]
-VECTORS = np.random.default_rng(2).standard_normal((7, 5)).astype(np.float32)
 OPENERS = {"": open, ".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 
 
@@ -51,6 +51,16 @@ def numberbatch(path, keys, values):
     return path
 
 
+def pipeline(folder):
+    """A spaCy pipeline with a table of vectors."""
+    spacy = pytest.importorskip("spacy")
+    nlp = spacy.blank("en")
+    for word, vector in zip(WORDS, VECTORS, strict=True):
+        nlp.vocab.set_vector(word, vector)
+    nlp.to_disk(folder)
+    return folder
+
+
 def sources(folder):
     """All sources of WORDS and VECTORS, by name."""
     Embedding(WORDS, VECTORS).save(folder / "saved")
@@ -66,7 +76,12 @@ def sources(folder):
     bom = write(folder / "bom.txt", ["\ufeff" + rows()[0], *rows()[1:], "", ""])
     concepts = [*[f"/c/en/{word}" for word in WORDS], "/c/fr/a", "/c/de/the"]
     concept_vectors = np.concatenate([VECTORS, VECTORS[:2]])
+    for kind in ("parquet", "file", "stream"):
+        (folder / f"v.{kind}").write_bytes(hostile.columns(kind))
     return made | {
+        **{kind: folder / f"v.{kind}" for kind in ("parquet", "file", "stream")},
+        "spacy": f"spacy:{pipeline(folder / 'pipeline')}",
+        "spacy folder": folder / "pipeline",
         "header": word2vec(folder / "w.txt", False),
         "binary": folder / "w.bin",
         "binary gz": str(folder / "w.bin.gz"),
@@ -170,3 +185,30 @@ def test_rows_are_read_across_blocks(tmp_path, monkeypatch, name):
         words, vectors = read_vectors(tmp_path / name)
         assert words == WORDS
         np.testing.assert_array_equal(vectors, VECTORS)
+
+
+def test_fasttext_s_words_and_subwords_are_gensim_s(tmp_path, caplog):
+    (tmp_path / "m.bin").write_bytes(hostile.fasttext())
+    expected = gensim.models.fasttext.load_facebook_vectors(str(tmp_path / "m.bin"))
+    words, vectors = read_vectors(tmp_path / "m.bin")
+    assert words == expected.index_to_key
+    np.testing.assert_allclose(vectors, expected.vectors, rtol=1e-6)
+    with caplog.at_level(logging.WARNING):
+        found = read_sample(tmp_path / "m.bin", ["zebra", "Man", "man", "日本語"], density=1e-12, seed=1)
+    assert found.words == ["zebra", "man", "日本語"]  # "man" is in the vocabulary, so "Man" gets no subwords
+    np.testing.assert_allclose(found.vectors, [expected[word] for word in found.words], rtol=1e-6)
+    assert found.row_numbers.tolist() == [7, words.index("man"), 7]
+    assert "m.bin: 2 words are outside the vocabulary" in caplog.text
+    assert read_vectors(tmp_path / "m.bin", ["Man"])[0] == ["Man"]
+
+
+@pytest.mark.parametrize("kind", ["list_(float16())", "list_(float64(), 5)", "large_list(int8())"])
+def test_columns_of_any_list_of_numbers(tmp_path, kind):
+    pyarrow = pytest.importorskip("pyarrow")
+    values = np.round(VECTORS * 10).astype("int8" if "int8" in kind else "float16")
+    vectors = pyarrow.array(list(values), eval(kind, vars(pyarrow)))
+    texts = pyarrow.array([*WORDS[:5], None, ""]).dictionary_encode()
+    (tmp_path / "v").write_bytes(hostile.columns(text=texts, other=WORDS, of_tokens=[[1, 2]] * 7, embedding=vectors))
+    words, read = read_vectors(tmp_path / "v")
+    assert words == WORDS[:5]
+    np.testing.assert_array_equal(read, values[:5])

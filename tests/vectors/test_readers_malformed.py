@@ -4,6 +4,7 @@ import gzip
 import io
 import os
 import pickle
+import struct
 
 import h5py
 import numpy as np
@@ -13,6 +14,7 @@ from biassay.vectors.formats import files
 from biassay.vectors.readers import read_vectors
 from tests import hostile
 
+ROWS = [[1.0, 2.0]] * 7
 ROW = b"b " + np.float32([3, 4]).tobytes()
 FLOAT = np.float32(1.5).tobytes()
 PACKED = gzip.compress("".join(f"w{i} {i} {i / 7}\n" for i in range(500)).encode())
@@ -29,6 +31,15 @@ TEXTS = [
     ("a 1 2\nb 3 4\n".encode("utf-16"), "line 1: expected text or word2vec's binary format"),
     ("é 1 2\nà 3 4\n".encode("latin-1"), "no word vectors found"),
 ]
+
+
+def subwords(place, new=b"", end=None):
+    """A fastText model with other bytes at a place, counted from the shape of its matrix, and cut at the end."""
+    content = hostile.fasttext()
+    start = content.index(struct.pack("<2q", 27, 5)) + place
+    return (content[:start] + new + content[start + len(new) :])[:end]
+
+
 BINARIES = [
     (b"2 2\n" + ROW + ROW[:-3], "row 2: broken or truncated, expected 2 rows"),
     (b"3 2\n" + ROW + ROW, "row 3: broken or truncated, expected 3 rows"),
@@ -36,7 +47,12 @@ BINARIES = [
     (b"1 2\nb " + np.float32([1, np.nan]).tobytes(), "the vector of 'b' has a value that is not finite"),
     (b"1 1048577\na " + FLOAT, "line 1: .* dimensions, at most 1,048,576"),
     (b"1 1\n " + FLOAT, "no word vectors found"),
-    (b"\xba\x16\x4f\x2f\x0c", r"a fastText model; give its \.vec"),
+    (b"\xba\x16\x4f\x2f\x0c", "broken fastText model"),
+    (subwords(0, end=600), "truncated fastText model: expected 27 rows of 5 values"),
+    (subwords(0, end=120), "broken or truncated fastText model: expected 7 words, got 1"),
+    (subwords(0, b"\1"), r"broken fastText model: expected a matrix of shape \[27, 5\], got \[1, 5\]"),
+    (subwords(-1, b"\1"), "a quantised fastText model"),
+    (b"\xba\x16\x4f\x2f" + b"\0" * 200, "broken fastText model: dimensions: expected 1 to 1048576, got 0"),
 ]
 
 
@@ -84,6 +100,22 @@ def test_malformed_files_are_named(tmp_path, name, content, message):
     with pytest.raises(ValueError, match=message) as raised:
         read_vectors(tmp_path / name)
     assert str(raised.value).startswith(str(tmp_path / name))
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"a": hostile.WORDS, "b": hostile.WORDS, "v": ROWS}, "one column of texts.* got a, b; columns: a .string"),
+        ({"a": hostile.WORDS, "v": [[[1.0]]] * 7}, "one column of vectors.* got none; columns: a .string., v .list"),
+        ({"a": hostile.WORDS, "v": [*ROWS[1:], [1.0]]}, "expected 2 values, as in the first vector, got 1 of '10'"),
+        ({"a": hostile.WORDS, "v": [*ROWS[1:], [1.0, None]]}, "the vector of '10' has an empty value"),
+        ({"a": hostile.WORDS, "v": [*ROWS[1:], [1.0, np.inf]]}, "the vector of '10' has a value that is not finite"),
+    ],
+)
+def test_malformed_columns_are_named(tmp_path, columns, message):
+    (tmp_path / "v").write_bytes(hostile.columns(**columns))
+    with pytest.raises(ValueError, match=rf"^{tmp_path}/v: .*{message}"):
+        read_vectors(tmp_path / "v")
 
 
 def test_other_pickles_are_refused(tmp_path):

@@ -36,10 +36,12 @@ def test_every_source_gives_words_rows_and_the_rest(tmp_path):
         assert found.words[:2] == ["man", "the"], name
         assert sorted(found.words) == sorted(WORDS), name
         places = [WORDS.index(word) for word in found.words]
-        assert np.argsort(found.row_numbers).tolist() == np.argsort(places).tolist(), name
+        if found.row_numbers is None:  # in no order by frequency
+            assert name in ("numberbatch", "numberbatch hdf", "parquet", "file", "stream")
+        else:
+            assert found.row_numbers.tolist() == places, name
         if "numberbatch" not in name:  # which has rows of other languages between
             assert found.n_rows == len(WORDS), name
-            assert found.row_numbers.tolist() == places, name
         assert found.vectors == pytest.approx(VECTORS[places], rel=1e-5), name
         none = read_sample(source, ["man", "the"], density=1e-12, seed=1)
         assert none.words == ["man", "the"], name

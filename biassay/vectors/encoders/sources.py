@@ -3,11 +3,13 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from biassay.vectors.encoders import transformer
+from biassay.vectors.encoders import static_tokens, transformer
 from biassay.vectors.encoders.encoder import Encoder
+from biassay.vectors.formats import spacy_vectors
 
 MODEL = "hf:"  # a model of transformers, by folder or hub id
 INPUTS = "hf-inputs:"  # its input embeddings
+TOKENS = "static:"  # a folder of static token embeddings
 
 
 def find(
@@ -85,6 +87,10 @@ def add_prefix(source: str | Path) -> str:
     text, path = str(source), Path(source)
     if split(text)[0]:
         return text
+    if static_tokens.is_tokens(path):
+        return TOKENS + text
+    if spacy_vectors.is_pipeline(path):
+        return spacy_vectors.PREFIX + text
     is_model = (path / "config.json").is_file() and not (path / "embedding.json").is_file()
     return MODEL + text if is_model else text
 
@@ -96,7 +102,9 @@ def split(address: str) -> tuple[str, str]:
 
 
 # functions that open encoders, by the prefix of their address, and the options that they take
-OPEN: dict[str, tuple[Callable[..., Encoder], tuple[str, ...]]] = {
+OPEN: dict[str, tuple[Callable[..., Encoder | None], tuple[str, ...]]] = {
     MODEL: (transformer.open_model, ("pooling",)),
     INPUTS: (transformer.open_inputs, ()),
+    TOKENS: (static_tokens.open_tokens, ()),
+    spacy_vectors.PREFIX: (static_tokens.open_spacy, ()),
 }

@@ -21,6 +21,9 @@ STARTS = {
     b"\x89HDF\r\n\x1a\n": "hdf",
     b"PK\x03\x04": "zip",
     b"\x93NUMPY": "npy",
+    b"PAR1": "columns",
+    b"ARROW1": "columns",
+    b"\xff\xff\xff\xff": "columns",  # a stream of Arrow batches
     b"\xba\x16\x4f\x2f": "fasttext",
     **{bytes([0x80, protocol]): "pickle" for protocol in range(2, 6)},
 }
@@ -36,7 +39,7 @@ def open_file(path: str | Path) -> Iterator[BinaryIO]:
 
 
 def detect_format(path: str | Path) -> str:
-    """Detect the format of a file: "hdf", "zip", "npy", "fasttext", "pickle", "binary" (word2vec) or "text".
+    """Detect the format of a file: "columns", "hdf", "zip", "npy", "fasttext", "pickle", "binary" (word2vec) or "text".
 
     Raises ValueError if the file is empty or cannot be read twice, such as a pipe.
     """

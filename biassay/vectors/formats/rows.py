@@ -65,6 +65,10 @@ class Rows:
         """Whether the row with this number, if known, is sampled."""
         return self.sample is not None and row is not None and row in self.sample
 
+    def is_chosen(self, word: str, row: int) -> bool:
+        """Whether a word, in the row with this number, is wanted and not yet found, or sampled."""
+        return self._missing is None or word in self._missing or self.is_sampled(row)
+
     def decode(self, word: bytes, *, is_concept: bool = False) -> str | None:
         """Decode a word, or a key of Numberbatch such as /c/en/woman; return None, counted as skipped, for another."""
         try:
