@@ -4,11 +4,16 @@ import argparse
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from biassay.core import terminals
 
+if TYPE_CHECKING:
+    from biassay.vectors.encoders.endpoint import Service
+
 MAX_PROCESSES = 8  # by default
 SEPARATORS = re.compile(r"[^A-Za-z0-9._-]+")
+OF_SERVICES = ("model", "dimensions", "batch", "key_variable", "cache", "dry_run")  # options that need --endpoint
 DESCRIPTION = "Audit vectors or language models: do they associate groups with targets?"
 
 
@@ -38,6 +43,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--seed", type=int, default=1, metavar="N", help="seed of all random choices (default: 1)")
     add("--processes", type=int, metavar="N", help=about_processes)
     add("--allow-pickle", action="store_true", help="read pickles such as gensim's .kv files, which can run any code")
+    add = parser.add_argument_group("embedding services").add_argument
+    about_endpoint = "address of an OpenAI-compatible service, such as http://localhost:11434/v1; only words are sent"
+    about_key = "environment variable with the key (default: OPENAI_API_KEY for api.openai.com, else none)"
+    about_cache = "folder for received vectors (default: in the user's folder for caches)"
+    add("--endpoint", metavar="URL", help=about_endpoint)
+    add("--model", metavar="NAME", help="name of the service's model")
+    add("--dimensions", type=int, metavar="N", help="dimensions to ask for, if the model can shorten its vectors")
+    add("--batch", type=int, metavar="N", help="texts per request (default: 32)")
+    add("--key-variable", metavar="NAME", help=about_key)
+    add("--cache", metavar="FOLDER", help=about_cache)
+    add("--no-cache", dest="cache", action="store_false", default=None, help="keep no vectors")
+    add("--dry-run", action="store_true", default=None, help="say what would be sent, and exit")
 
 
 def run(options: argparse.Namespace) -> None:
@@ -45,8 +62,11 @@ def run(options: argparse.Namespace) -> None:
     if options.lists:
         print(terminals.printable("\n".join(list_tests())))
         return
-    if not options.sources:
-        raise ValueError("audit: name a file of vectors or a model, or --lists")
+    of_service = {name: getattr(options, name) for name in OF_SERVICES if getattr(options, name) is not None}
+    if options.endpoint is None and of_service:
+        raise ValueError(f"audit: --{next(iter(of_service)).replace('_', '-')} needs --endpoint URL")
+    if not options.sources and options.endpoint is None:
+        raise ValueError("audit: name a file of vectors or a model, or --endpoint, or --lists")
     if bool(options.groups) != bool(options.targets):
         raise ValueError("audit: give --groups and --targets together")
     import joblib
@@ -56,14 +76,21 @@ def run(options: argparse.Namespace) -> None:
     tests = list(options.tests or [])
     if options.groups:
         tests.append(questions.from_lists(options.groups, options.targets))
-    names = entry.name_sources(options.sources)
+    sources = list(options.sources)
+    if options.endpoint is not None:
+        service = _open_service(options.endpoint, **of_service)
+        sources.append(service.as_encoder())
+    if options.dry_run:
+        print(terminals.printable("\n".join(list_requests(service, tests or None, options.seed))))
+        return
+    names = entry.name_sources(sources)
     name = SEPARATORS.sub("-", "_".join(names)).strip("-.")[:80]
     folder = Path(options.out) if options.out else Path(f"audit-{name}")
     result.check_folder(folder)
     processes = min(MAX_PROCESSES, joblib.cpu_count()) if options.processes is None else options.processes
     same_names = ("metrics", "rank_by", "permutations", "resamples", "seed", "allow_pickle")
     audit = entry.audit(
-        options.sources,
+        sources,
         tests=tests or None,
         own_metrics=options.own_metric,
         processes=processes,
@@ -72,6 +99,24 @@ def run(options: argparse.Namespace) -> None:
     page = audit.write(folder)
     terminal.show(audit, full=options.full, show_words=options.show_words)
     print(f"\npage: {terminals.printable(str(page))}")
+
+
+def _open_service(url: str, model: str | None = None, dry_run: bool = False, **options: object) -> "Service":
+    """Open the service that an audit or a dry run asks."""
+    from biassay.vectors.encoders.endpoint import Service
+
+    if model is None:
+        raise ValueError("audit: --endpoint needs --model NAME")
+    return Service(url, model, **options)
+
+
+def list_requests(service: "Service", tests: list | None, seed: int) -> Iterator[str]:
+    """Yield lines on what an audit of a service would send; sends nothing."""
+    from biassay.auditing import entry, source_vectors
+
+    words = entry.list_words(entry.choose_tests(tests))
+    source_vectors.read(service.as_encoder(dry_run=True), words, name=service.model, seed=seed)
+    yield from service.describe_requests()
 
 
 def list_tests() -> Iterator[str]:

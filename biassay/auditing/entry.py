@@ -144,15 +144,11 @@ def audit(
     board_table = trust.read_board(board)
     if board is None and board_table is not None:  # biassay's board is about its own metrics, not the user's
         board_table = board_table[board_table["metric"].isin(registry.names("metrics"))]
-    chosen = [test for test in questions.shipped_tests().values() if test.default]
-    if tests is not None:
-        chosen = questions.find(_as_list("tests", tests))
-        if not chosen:
-            raise ValueError("tests: the list is empty; omit it for the default tests")
+    chosen = choose_tests(tests)
     settings = Settings(**{key: int(number) for key, number in numbers.items()})
     verdicts = trust.judge_metrics(modules, board_table)
     plan = Plan(chosen, tests is None, modules, verdicts, rank_by, settings, int(processes))
-    words = list(dict.fromkeys(word for question in chosen for word in question.words))
+    words = list_words(chosen)
     audits = []
     with threadpool_limits(1):  # the matrices are small
         for path, name in zip(paths, source_names, strict=True):
@@ -160,9 +156,24 @@ def audit(
             source = source_vectors.read(
                 path, words, name=name, seed=settings.seed, prompt=prompt, pooling=pooling, allow_pickle=allow_pickle
             )
-            audits.append(_audit_source(encoder_sources.name_of(path), source, plan))
+            audits.append(_audit_source(encoder_sources.address_of(path), source, plan))
             audits[-1].sources[0]["seconds"] = round(time.monotonic() - started, 2)
     return join(audits)
+
+
+def choose_tests(tests: Iterable[str | Question] | None) -> list[Question]:
+    """Return tests by name or file; the default tests for None."""
+    if tests is None:
+        return [test for test in questions.shipped_tests().values() if test.default]
+    chosen = questions.find(_as_list("tests", tests))
+    if not chosen:
+        raise ValueError("tests: the list is empty; omit it for the default tests")
+    return chosen
+
+
+def list_words(tests: Iterable[Question]) -> list[str]:
+    """Return the words of all tests, each once."""
+    return list(dict.fromkeys(word for question in tests for word in question.words))
 
 
 def _audit_source(path: str, source: SourceVectors, plan: Plan) -> Audit:

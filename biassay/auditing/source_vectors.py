@@ -151,7 +151,7 @@ def read(
 
     An encoder with context gives each word in SENTENCES, and bare; another encoder gives the bare words.
     """
-    address = sources.locate(source) if isinstance(source, str | Path) else sources.name_of(source)
+    address = sources.locate(source) if isinstance(source, str | Path) else sources.address_of(source)
     with _collect_warnings() as notes:
         encoder = sources.find(source, prompt=prompt, pooling=pooling, allow_pickle=allow_pickle)
         if encoder is None:

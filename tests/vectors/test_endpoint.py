@@ -14,7 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import numpy as np
 import pytest
 
-from biassay import measure, open_endpoint
+from biassay import cli, measure, open_endpoint
 from biassay.vectors.encoders import endpoint
 from biassay.vectors.encoders.vector_cache import VectorCache
 
@@ -391,3 +391,69 @@ def test_measure_takes_a_service(server, opened):
     every = [word for lists in words.values() for some in lists.values() for word in some]
     expected = measure("weat", **words, vectors={word: embed(word) for word in every})
     assert measure("weat", **words, vectors=opened()).set == pytest.approx(expected.set, abs=1e-5)
+
+
+@pytest.fixture
+def audit(server, tmp_path, monkeypatch, capsys):
+    """Run `biassay audit` on the server with a small test; return the exit status and what was printed."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "jobs.yaml").write_text(
+        "groups: {women: [she, her], men: [he, him]}\ntargets: {care: [nurse, maid], craft: [pilot, miner]}\n"
+    )
+    common = ["audit", "--endpoint", server.url, "--tests", "jobs.yaml", "--metrics", "weat", "mac"]
+    quick = ["--permutations", "39", "--resamples", "20", "--processes", "1", "--cache", "cache"]
+
+    def run(*arguments):
+        status = cli.main([*common, *quick, *arguments])
+        return status, capsys.readouterr()
+
+    return run
+
+
+def test_an_audit_shows_what_it_sends_resumes_and_hides_the_key(server, audit, monkeypatch, tmp_path):
+    monkeypatch.setattr(endpoint, "MAX_TRIES", 2)
+    monkeypatch.setenv("MY_KEY", KEY)
+    service = ["--model", "m", "--key-variable", "MY_KEY", "--batch", "1000"]
+    status, dry = audit(*service, "--dry-run")
+    assert (status, server.requests) == (0, [])
+    assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == ["cache"]
+    server.faults = [fault(respond), fault({"message": KEY}, 500), fault({"message": KEY}, 500)]
+    status, down = audit(*service)
+    assert status == 2
+    assert "1,000 texts are done" in down.err.splitlines()[-1]
+    status, done = audit(*service)
+    assert status == 0
+    texts = server.requests[0]["input"] + server.texts[3000:]  # the second request was made three times
+    assert f"texts: {len(texts):,}, of which 0 " in dry.out
+    assert f"to be sent: {len(set(texts)):,} texts, {sum(map(len, texts)):,} characters" in dry.out
+    assert {"she", "This is nurse.", "They talked about pilot."} <= set(texts)
+    server.shutdown()
+    assert audit(*service, "--out", "again")[0] == 0
+    assert (tmp_path / "again/metrics.csv").read_bytes() == (tmp_path / "audit-m/metrics.csv").read_bytes()
+    (source,) = json.loads((tmp_path / "audit-m/audit.json").read_text())["sources"]
+    assert (source["name"], source["source"]) == ("m", f"m at {server.url}/embeddings")
+    files = [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()]
+    assert not any(KEY.encode() in content for content in files)
+    assert not any(KEY in stream for output in (dry, down, done) for stream in output)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "--endpoint needs --model NAME"),
+        (["--model", "m", "--batch", "0"], "endpoint: batch: expected an integer from 1 to 2048, got 0"),
+        (["--model", "m", "--key-variable", "NO_KEY"], "variable NO_KEY has no key"),
+        (["--model", "m", "--endpoint", "localhost"], "endpoint: expected an address"),
+    ],
+)
+def test_wrong_options_of_a_service_are_one_line_and_send_nothing(server, audit, arguments, message):
+    status, output = audit(*arguments)
+    assert status == 2
+    assert message in output.err
+    assert output.err.count("\n") == 1
+    assert not server.requests
+
+
+def test_options_of_a_service_need_its_address(capsys):
+    assert cli.main(["audit", "x.txt", "--dry-run"]) == 2
+    assert "--dry-run needs --endpoint URL" in capsys.readouterr().err

@@ -32,6 +32,8 @@ class Encoder:
         Whether a sentence is more than the sum of its words, so that words in sentences are a question of their own.
     model
         The LanguageModel that encodes, if it is one: its likelihoods need no second copy of it.
+    address
+        Where the encoder is, if not in this process: the source that an audit names.
 
     Examples
     --------
@@ -51,6 +53,7 @@ class Encoder:
     variants: Mapping[str, Encode] = field(default_factory=dict)
     has_context: bool = True
     model: Any = None
+    address: str = ""
 
     def __call__(self, texts: Sequence[str], variant: str | None = None) -> np.ndarray:
         """Encode n texts, in one of the variants if named: (n, d) float32.

@@ -121,7 +121,8 @@ class Service:
 
     def as_encoder(self, *, dry_run: bool = False) -> Encoder:
         """Return the encoder that asks this service, or only notes what it would ask."""
-        return Encoder(self.model, self.rehearse if dry_run else self.encode, self.batch)
+        encode = self.rehearse if dry_run else self.encode
+        return Encoder(self.model, encode, self.batch, address=f"{self.model} at {self.address}")
 
     def encode(self, texts: list[str]) -> np.ndarray:
         """Return the vectors of n texts (n, d) float32; those that are not in the cache come from the service."""

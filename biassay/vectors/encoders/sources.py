@@ -66,6 +66,11 @@ def is_callable(source: object) -> bool:
     return not isinstance(source, str) and (hasattr(source, "encode") or callable(source))
 
 
+def address_of(source: object) -> str:
+    """Return the address of a source, for messages and results; its name if it has none."""
+    return source.address or source.name if isinstance(source, Encoder) else name_of(source)
+
+
 def name_of(source: object) -> str:
     """Name a source in messages and results: its address, or the name of the function or of its class."""
     if isinstance(source, str | Path):
