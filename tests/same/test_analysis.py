@@ -110,7 +110,7 @@ def test_sets_against_mean_spread_and_distance_from_one_half():
 
 
 def test_retraining_variability_by_hand():
-    """Spreads 1 and 3 in one distribution, 2 and 2 in the other: relative differences 1 and 0; a third has one model."""
+    """Spreads 1 and 3 in one distribution, 2 and 2 in the other: differences 1 and 0; a third has one model."""
     of = grid([[0.5, 0.5]] * 5, distribution=[1, 1, 0, 0, 2])
     scores = like(of, [[-1, 1], [-3, 3], [0, 4], [1, 5], [0, 9]])
     table = variability.retraining_variability(of, {"m": scores, "constant": like(of, [[1, 1]] * 5)}, 200, 1)
