@@ -43,6 +43,9 @@ class Server(ThreadingHTTPServer):
         self.faults, self.requests, self.times = [], [], []
         self.url = f"http://127.0.0.1:{self.server_port}/v1"
 
+    def handle_error(self, request, client_address):
+        """Say nothing about clients that have gone."""
+
     @property
     def texts(self):
         """All texts received, in order."""
@@ -368,13 +371,14 @@ def test_processes_share_a_cache(tmp_path):
 def test_a_rehearsal_counts_and_sends_nothing(server, opened, tmp_path):
     opened()(TEXTS[:3])
     server.requests.clear()
-    service = endpoint.Service(server.url, "m", batch=4, cache=tmp_path / "new/cache")
+    service = endpoint.Service(server.url, "m", batch=4, cache=tmp_path / "new/cache", key_variable="MY_KEY")
     rehearse = service.as_encoder(dry_run=True)
     assert rehearse(TEXTS).shape == (10, 1)
     lines = "\n".join(service.describe_requests())
     assert not server.requests
     n_characters = sum(map(len, TEXTS[3:]))
     for part in (
+        "key: the environment variable MY_KEY",
         "10, of which 3 ",
         f"7 texts, {n_characters} characters, in 3 requests",
         f"about {n_characters // 4} ",
