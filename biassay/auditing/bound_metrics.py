@@ -116,6 +116,8 @@ def bind(module: ModuleType, question: Question, lists: dict[str, list[np.ndarra
     if declared.groups == (0, 0):
         sides = "targets", None
     bound = BoundMetric(module, lists, *sides, level, question.paired)
+    if question.noun_genders and not bound.is_labelled:
+        raise NotApplicable("it takes all targets as one list, and their grammatical gender changes its value")
     _check(bound)
     return bound
 
