@@ -30,6 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("sources", nargs="*", metavar="SOURCE", help=about_sources)
     add("--lists", action="store_true", help="list the shipped tests and word lists, and exit")
     add("--tests", nargs="+", metavar="TEST", help="names of tests, or YAML files with your own")
+    add(
+        "--language", default="en", metavar="CODE", help="language of the words: de, en, es, fi, fr or it (default: en)"
+    )
     add("--groups", metavar="LISTS", help=about_groups)
     add("--targets", metavar="LISTS", help=about_targets)
     add("--metrics", nargs="+", metavar="NAME", help="only these metrics (default: all that apply)")
@@ -60,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Run an audit, write it and print it. Raises ValueError for wrong options, before anything is computed."""
     if options.lists:
-        print(terminals.printable("\n".join(list_tests())))
+        print(terminals.printable("\n".join(list_tests(options.language))))
         return
     of_service = {name: getattr(options, name) for name in OF_SERVICES if getattr(options, name) is not None}
     if options.endpoint is None and of_service:
@@ -75,20 +78,20 @@ def run(options: argparse.Namespace) -> None:
 
     tests = list(options.tests or [])
     if options.groups:
-        tests.append(questions.from_lists(options.groups, options.targets))
+        tests.append(questions.from_lists(options.groups, options.targets, options.language))
     sources = list(options.sources)
     if options.endpoint is not None:
         service = _open_service(options.endpoint, **of_service)
         sources.append(service.as_encoder())
     if options.dry_run:
-        print(terminals.printable("\n".join(list_requests(service, tests or None, options.seed))))
+        print(terminals.printable("\n".join(list_requests(service, tests or None, options.seed, options.language))))
         return
     names = entry.name_sources(sources)
     name = SEPARATORS.sub("-", "_".join(names)).strip("-.")[:80]
     folder = Path(options.out) if options.out else Path(f"audit-{name}")
     result.check_folder(folder)
     processes = min(MAX_PROCESSES, joblib.cpu_count()) if options.processes is None else options.processes
-    same_names = ("metrics", "rank_by", "permutations", "resamples", "seed", "allow_pickle")
+    same_names = ("metrics", "rank_by", "permutations", "resamples", "seed", "allow_pickle", "language")
     audit = entry.audit(
         sources,
         tests=tests or None,
@@ -110,23 +113,27 @@ def _open_service(url: str, model: str | None = None, dry_run: bool = False, **o
     return Service(url, model, **options)
 
 
-def list_requests(service: "Service", tests: list | None, seed: int) -> Iterator[str]:
+def list_requests(service: "Service", tests: list | None, seed: int, language: str) -> Iterator[str]:
     """Yield lines on what an audit of a service would send; sends nothing."""
     from biassay.auditing import entry, source_vectors
 
-    words = entry.list_words(entry.choose_tests(tests))
-    source_vectors.read(service.as_encoder(dry_run=True), words, name=service.model, seed=seed)
+    words = entry.list_words(entry.choose_tests(tests, language))
+    encoder = service.as_encoder(dry_run=True)
+    source_vectors.read(encoder, words, name=service.model, seed=seed, language=language)
     yield from service.describe_requests()
 
 
-def list_tests() -> Iterator[str]:
-    """Yield one line per shipped test, and one per file of word lists with the lists in it."""
-    from biassay.auditing import questions
+def list_tests(language: str = "en") -> Iterator[str]:
+    """Yield one line per shipped test, per language, and per file of English word lists with the lists in it."""
+    from biassay.auditing import languages, questions
     from biassay.words import resources
 
     yield "tests (* run by default, if the vectors have enough of the words):"
-    for name, question in questions.shipped_tests().items():
+    for name, question in questions.shipped_tests(language).items():
         yield f"  {name + ('*' if question.default else ''):18} {question.title}"
+    yield "languages: " + ", ".join(f"{code} {languages.load(code).name}" for code in languages.codes())
+    if language != languages.ENGLISH:
+        return
     yield "word lists for --groups and --targets (FILE, or FILE:LIST), with their numbers of words:"
     folder = resources.shipped_path("words")
     for path in sorted(folder.rglob("*.yaml")):

@@ -6,10 +6,9 @@ from math import comb
 import numpy as np
 import pandas as pd
 
-from biassay.auditing import numbers
+from biassay.auditing import grammatical_gender, languages, numbers
 from biassay.auditing.findings import ASSOCIATION, FOUND, LEVEL, REASONS, UNCHECKED, UNDEFINED, UNSPECIFIC
 from biassay.auditing.questions import SIDES
-from biassay.auditing.source_vectors import SENTENCES as MODEL_SENTENCES
 from biassay.auditing.source_vectors import SourceVectors, UsedWords
 from biassay.auditing.trust import CARE, TRUSTED
 from biassay.report.rendering import load_macros
@@ -61,8 +60,9 @@ def warn_of_source(source: SourceVectors, used: list[UsedWords]) -> list[tuple[s
     """Return (kind, text) of the warnings about a source as a whole."""
     warnings = [("reading", note) for note in source.notes]
     if source.kind == "model":
-        example = MODEL_SENTENCES[0].format("nurse")
-        warnings.append(("sentences", word("model_sentences", n=len(MODEL_SENTENCES), example=example)))
+        sentences = languages.load(used[0].question.language).sentences
+        example = sentences[0].format(next(iter(used[0].groups.values()))[0])
+        warnings.append(("sentences", word("model_sentences", n=len(sentences), example=example)))
     else:
         warnings.append(("frequency", word("ranks", has_ranks=source.ranks is not None)))
     n_targets = max(sum(map(len, one.targets.values())) for one in used)
@@ -74,6 +74,9 @@ def warn_of_source(source: SourceVectors, used: list[UsedWords]) -> list[tuple[s
 def warn_of_test(used: UsedWords, rows: pd.DataFrame) -> list[tuple[str, str]]:
     """Return (kind, text) of the warnings about one test; `rows` are its rows of the table."""
     warnings, sensitive = [], used.question.sensitive
+    if control := grammatical_gender.find_control(used.question):
+        language = languages.load(used.question.language).name
+        warnings.append(("grammatical gender", word("grammatical_gender", control=control, language=language)))
     if short := [one for one in used.lists if len(one.words) < MIN_WORDS]:
         text = word("few_words", lists=short, min_p_value=_min_p_value(used), level=LEVEL)
         warnings.append(("few words", text))

@@ -16,6 +16,7 @@ from joblib.externals.loky.process_executor import TerminatedWorkerError
 from threadpoolctl import threadpool_limits
 
 from biassay.auditing import conclusions, findings, questions, ranking, scoring, sentences, source_vectors, trust
+from biassay.auditing.grammatical_gender import add_both_forms, describe_imbalance
 from biassay.auditing.questions import Question
 from biassay.auditing.result import Audit, join
 from biassay.auditing.scoring import Score, Settings
@@ -62,7 +63,7 @@ def audit(
     resamples: Annotated[int, "20 <= x <= 1_000_000"] = 200,
     random_words: Annotated[int, "0 <= x <= 100_000"] = 199, seed: Annotated[int, "0 <= x <= 4_294_967_295"] = 1,
     prompt: str | None = None, pooling: str | None = None, allow_pickle: bool = False,
-    board: str | Path | bool | None = None, processes: Annotated[int, "1 <= x <= 1024"] = 1,
+    language: str = "en", board: str | Path | bool | None = None, processes: Annotated[int, "1 <= x <= 1024"] = 1,
 ) -> Audit:  # fmt: skip
     """Audit vectors or language models for associations of groups with targets.
 
@@ -93,6 +94,9 @@ def audit(
         How one vector is made of a model's vectors of tokens: "mean", "cls" or "last".
     allow_pickle
         Whether to read pickles, such as gensim's .kv files, which can run any code.
+    language
+        Language of the words: "en", "de", "es", "fi", "fr" or "it". Each has its own tests, and its own sentences
+        and random words for models.
     board
         Another board.csv than biassay's, or False for none. Only another board judges metrics of your own.
     processes
@@ -144,7 +148,7 @@ def audit(
     board_table = trust.read_board(board)
     if board is None and board_table is not None:  # biassay's board is about its own metrics, not the user's
         board_table = board_table[board_table["metric"].isin(registry.names("metrics"))]
-    chosen = choose_tests(tests)
+    chosen = choose_tests(tests, language)
     settings = Settings(**{key: int(number) for key, number in numbers.items()})
     verdicts = trust.judge_metrics(modules, board_table)
     plan = Plan(chosen, tests is None, modules, verdicts, rank_by, settings, int(processes))
@@ -154,18 +158,20 @@ def audit(
         for path, name in zip(paths, source_names, strict=True):
             started = time.monotonic()
             source = source_vectors.read(
-                path, words, name=name, seed=settings.seed, prompt=prompt, pooling=pooling, allow_pickle=allow_pickle
-            )
+                path, words, name=name, seed=settings.seed, prompt=prompt, pooling=pooling, allow_pickle=allow_pickle,
+                language=language,
+            )  # fmt: skip
+            source = add_both_forms(source, chosen)
             audits.append(_audit_source(encoder_sources.address_of(path), source, plan))
             audits[-1].sources[0]["seconds"] = round(time.monotonic() - started, 2)
     return join(audits)
 
 
-def choose_tests(tests: Iterable[str | Question] | None) -> list[Question]:
-    """Return tests by name or file; the default tests for None."""
+def choose_tests(tests: Iterable[str | Question] | None, language: str) -> list[Question]:
+    """Return tests of a language by name or file; the default tests for None."""
     if tests is None:
-        return [test for test in questions.shipped_tests().values() if test.default]
-    chosen = questions.find(_as_list("tests", tests))
+        return [test for test in questions.shipped_tests(language).values() if test.default]
+    chosen = questions.find(_as_list("tests", tests), language)
     if not chosen:
         raise ValueError("tests: the list is empty; omit it for the default tests")
     return chosen
@@ -226,18 +232,18 @@ def _audit_source(path: str, source: SourceVectors, plan: Plan) -> Audit:
         warning_table=pd.DataFrame(_warnings(source, pairs, table), columns=["source", "test", "kind", "text"]),
         skipped=pd.DataFrame(skipped, columns=["source", "test", "metric", "reason"]),
         sources=[about],
-        settings=asdict(plan.settings) | {"version": version("biassay")},
+        settings=asdict(plan.settings) | {"version": version("biassay"), "language": plan.tests[0].language},
     )
 
 
 def _reason_to_skip(used: UsedWords, is_default: bool) -> str:
-    """Say why a test has too few words; "" if it has enough. Default tests need more."""
+    """Say why a test is not run: it has too few words, or its lists differ in grammatical gender; "" if it is run."""
     if not used.has_two_words:
         sizes = ", ".join(f"{one.name} {len(one.words)}" for one in used.lists)
         return f"a list has fewer than two words with a vector: {sizes}"
     if is_default and not used.has_enough_words and used.question.name != ALWAYS:
         return "the source has too few of its words to run it by default; name it under tests"
-    return ""
+    return describe_imbalance(used)
 
 
 def _pair_with_forms(used: UsedWords, source: SourceVectors, plan: Plan) -> list[tuple[UsedWords, SourceVectors]]:

@@ -21,7 +21,9 @@ def add_both_forms(source: SourceVectors, questions: Iterable[Question]) -> Sour
     spellings = {word: [source.find_spelling(form) for form in pair] for word, pair in forms.items()}
     found = {word: pair for word, pair in spellings.items() if None not in pair}
     ranks = source.ranks and source.ranks | {word: max(map(source.ranks.get, pair)) for word, pair in found.items()}
-    return replace(source, rows=_add_means(source.rows, found), ranks=ranks)
+    variants = {variant: _add_means(rows, found) for variant, rows in source.variants.items()}
+    bare = source.bare and add_both_forms(source.bare, questions)
+    return replace(source, rows=_add_means(source.rows, found), ranks=ranks, variants=variants, bare=bare)
 
 
 def _add_means(rows: dict[str, np.ndarray], forms: dict[str, list[str]]) -> dict[str, np.ndarray]:

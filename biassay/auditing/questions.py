@@ -71,7 +71,7 @@ def find(names: Iterable[str | Path | Question], language: str = ENGLISH) -> lis
     tests: list[Question] = []
     for name in names:
         if isinstance(name, Question):
-            tests.append(name)
+            tests.append(replace(name, language=language))
         elif str(name).endswith((".yaml", ".yml")):
             tests += read(name, language)
         elif name in shipped_tests(language):

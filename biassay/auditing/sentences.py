@@ -7,6 +7,7 @@ import numpy as np
 
 from biassay.auditing.bound_metrics import DIFFERENCE, SET
 from biassay.auditing.findings import ASSOCIATION, GROUPS_ONLY
+from biassay.auditing.languages import ENGLISH
 from biassay.auditing.scoring import Score, Settings, Z, p_value, upper_quantile
 from biassay.auditing.source_vectors import SourceVectors, UsedWords
 from biassay.language_models import loading, templates
@@ -40,7 +41,9 @@ def fill_templates(source: SourceVectors, used: UsedWords, seed: int) -> FilledT
 
     Targets are followed by as many random words.
     """
-    if set(used.groups) != set(templates.GROUPS) or not source.path.startswith(sources.MODEL):
+    if used.question.language != ENGLISH or set(used.groups) != set(templates.GROUPS):
+        return None
+    if not source.path.startswith(sources.MODEL):
         return None
     model = loading.load_encoder(source.path.removeprefix(sources.MODEL))
     if model.kind == loading.ENCODER:

@@ -1,7 +1,6 @@
 """Vectors of an audited source, random words and frequency ranks, and the words of a test that it has."""
 
 import logging
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -12,16 +11,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from biassay.auditing import languages
+from biassay.auditing.languages import ENGLISH, Language
 from biassay.auditing.questions import SIDES, Question
 from biassay.vectors import readers
 from biassay.vectors.encoders import sources
 from biassay.vectors.encoders.encoder import Encoder
-from biassay.words import files, resources
 
 DENSITY = 800.0  # random rows read per factor of e in their rank, approximately
-SENTENCES = ("This is {}.", "That was {}.", "Here is {}.", "They talked about {}.")
 RANDOM_WORDS = 600  # for an encoder
-WORD = re.compile(r"[a-z]{3,}")
 REPORTED_BY_AUDIT = (" words are missing: ", " duplicate words, ")  # parts of readers' warnings
 MIN_WORDS = 4  # of each list, for a test that the user did not name
 MIN_SHARE = 0.5  # of each list, likewise
@@ -145,31 +143,33 @@ def find_words(question: Question, source: SourceVectors) -> UsedWords:
 
 def read(
     source: object, words: list[str], *, name: str, seed: int, prompt: str | None = None, pooling: str | None = None,
-    allow_pickle: bool = False,
+    allow_pickle: bool = False, language: str = ENGLISH,
 ) -> SourceVectors:  # fmt: skip
     """Read words, and random words, from a source; raises ValueError if it has none of the words.
 
-    An encoder with context gives each word in SENTENCES, and bare; another encoder gives the bare words.
+    An encoder with context gives each word in sentences, and bare; another encoder gives the bare words.
     """
     address = sources.locate(source) if isinstance(source, str | Path) else sources.address_of(source)
+    loaded = languages.load(language)
     with _collect_warnings() as notes:
         encoder = sources.find(source, prompt=prompt, pooling=pooling, allow_pickle=allow_pickle)
         if encoder is None:
             spellings = list(dict.fromkeys([*words, *map(str.lower, words)]))
-            read = SourceVectors(name, address, "vectors", *_read_word_vectors(address, spellings, seed, allow_pickle))
+            parts = _read_word_vectors(address, spellings, seed, allow_pickle, loaded)
+            read = SourceVectors(name, address, "vectors", *parts)
         else:
-            read = _encode_words(encoder, words, name, address, seed)
+            read = _encode_words(encoder, words, name, address, seed, loaded)
     read.notes.extend(notes)
     if not any(read.find_spelling(word) for word in words):
         raise ValueError(f"{address}: has none of the {len(words)} words of the tests, such as {words[0]!r}")
     return read
 
 
-def _read_word_vectors(path: str, wanted: list[str], seed: int, allow_pickle: bool) -> tuple:
+def _read_word_vectors(path: str, wanted: list[str], seed: int, allow_pickle: bool, language: Language) -> tuple:
     """Return rows, ranks, pool and vocabulary size of a source with one vector per word."""
     sample = readers.read_sample(path, wanted, density=DENSITY, seed=seed, allow_pickle=allow_pickle)
     rows = {word: row[None] for word, row in zip(sample.words, sample.vectors, strict=True) if row.any()}
-    pool = sorted({word for word in sample.words if word in rows and WORD.fullmatch(word)} - set(wanted))
+    pool = sorted({word for word in sample.words if word in rows and language.is_random_word(word)} - set(wanted))
     ranks = None
     if sample.row_numbers is not None:
         positions = dict(zip(sample.words, (sample.row_numbers + 1).tolist(), strict=True))
@@ -177,13 +177,13 @@ def _read_word_vectors(path: str, wanted: list[str], seed: int, allow_pickle: bo
     return rows, ranks, pool, sample.n_rows
 
 
-def _encode_words(encoder: Encoder, words: list[str], name: str, address: str, seed: int) -> SourceVectors:
-    """Encode words, and random words of the shipped domains, bare and in sentences: every text once."""
-    domains = files.read_yaml(resources.shipped_path("words") / "domains.yaml")["domains"]
-    candidates = {word for lists in domains.values() for kind in ("nouns", "adjectives") for word in lists[kind]}
-    others = sorted(candidates - {*words, *map(str.lower, words)})
+def _encode_words(
+    encoder: Encoder, words: list[str], name: str, address: str, seed: int, language: Language
+) -> SourceVectors:
+    """Encode words, and random words of the language, bare and in sentences: every text once."""
+    others = sorted(set(language.random_words) - {*words, *map(str.lower, words)})
     pool = sorted(np.random.default_rng(seed).permutation(others)[:RANDOM_WORDS].tolist())
-    forms = ("{}", *SENTENCES) if encoder.has_context else ("{}",)
+    forms = ("{}", *language.sentences) if encoder.has_context else ("{}",)
 
     def is_known(word: str) -> bool:
         return all(encoder.is_known(form.format(word)) for form in forms)
@@ -214,7 +214,7 @@ def _encode_words(encoder: Encoder, words: list[str], name: str, address: str, s
         return bare
     templates = {
         f"sentence {sentence}": take({word: rows[word] for word in wanted if word in rows}, slice(number, number + 1))
-        for number, sentence in enumerate(SENTENCES, 1)
+        for number, sentence in enumerate(language.sentences, 1)
     }
     return form("model", slice(1, None), variants=templates, bare=bare, model=encoder.model)
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from biassay.auditing import result, source_vectors
+from biassay.auditing import languages, result
 from biassay.auditing.entry import audit
 from biassay.measurement.entry import measure
 from biassay.vectors.encoders.encoder import Encoder
@@ -56,12 +56,12 @@ def test_every_text_is_encoded_once(encoder_audit, calls):
     texts = [text for batch in calls for text in batch]
     assert len(set(texts)) == len(texts)
     n_words = len(question().words) + encoder_audit.sources[0]["random_words"]
-    assert len(texts) == (1 + len(source_vectors.SENTENCES)) * n_words
+    assert len(texts) == (1 + len(languages.load("en").sentences)) * n_words
 
 
 def test_variants_are_single_sentences_and_other_ways_to_encode(encoder_audit, tmp_path):
     value = encoder_audit.variants.set_index(["source", "test", "metric", "variant"])["value"].sort_index()
-    templates = [f"sentence {sentence}" for sentence in source_vectors.SENTENCES]
+    templates = [f"sentence {sentence}" for sentence in languages.load("en").sentences]
     assert set(value["ours", "ours", "weat"].index) == {*templates, "prompt query"}
     assert list(value["ours", "ours-words", "weat"].index) == ["prompt query"]
     assert set(value["encode", "ours", "weat"].index) == set(templates)

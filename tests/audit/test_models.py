@@ -5,7 +5,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from biassay.auditing import questions, source_vectors
+from biassay.auditing import languages, questions
 from biassay.auditing.entry import audit
 from biassay.measurement.entry import measure, measure_language_model
 from biassay.vectors import readers
@@ -27,7 +27,7 @@ def model_audit():
 
 
 def test_seat_is_weat_on_sentences(model_audit):
-    texts = {word: [sentence.format(word) for sentence in source_vectors.SENTENCES] for word in SMALL.words}
+    texts = {word: [sentence.format(word) for sentence in languages.load("en").sentences] for word in SMALL.words}
     usable, rows = readers.read_vectors(f"hf:{MODEL}", [text for of_word in texts.values() for text in of_word])
     vectors = dict(zip(usable, rows, strict=True))
 
