@@ -23,25 +23,29 @@ def fetch(name: str, source: str, revision: str | None = None, allow_pickle: boo
     Raises ValueError, which begins with `source` or names a file, if the download fails, lacks a file, or has a
     configuration too large for its weights.
     """
+    pickles = ["pytorch_model*.bin", model_files.PICKLES[1]] if allow_pickle else []
+    folder = download_files(name, source, [*model_files.DOWNLOADED, *pickles], revision)
+    if missing := model_files.missing_files(folder, allow_pickle):
+        raise ValueError(f"{source}: the model on the hub lacks {missing} (weights in other formats are not read)")
+    check_folder_size(folder, allow_pickle)
+    return folder
+
+
+def download_files(name: str, source: str, patterns: list[str], revision: str | None = None) -> Path:
+    """Find the folder of a hub's model in the local cache; download its files of these patterns if they are not there.
+
+    Raises ValueError, which begins with `source`, if the download fails.
+    """
     from huggingface_hub import snapshot_download
 
-    pickles = ["pytorch_model*.bin", model_files.PICKLES[1]] if allow_pickle else []
     try:
-        patterns = [*model_files.DOWNLOADED, *pickles]
-        folder = Path(snapshot_download(name, revision=revision, allow_patterns=patterns))
+        return Path(snapshot_download(name, revision=revision, allow_patterns=patterns))
     except (OSError, ValueError) as error:
         reason = redact(str(error).strip().split("\n")[0])
         raise ValueError(
             f"{source}: there is no such folder, and the download from the hub failed ({reason}); offline, give a "
             "folder with config.json, safetensors weights and tokenizer files"
         ) from error
-    if missing := model_files.missing_files(folder, allow_pickle):
-        raise ValueError(f"{source}: the model on the hub lacks {missing} (weights in other formats are not read)")
-    weights, path, content = model_files.check_weights(folder, allow_pickle), folder / "config.json", []
-    with guard.reading(path, "configuration"):
-        json.loads(path.read_text("utf-8"), object_pairs_hook=content.extend)
-    check_size(path, content, sum(file.stat().st_size for file in weights))
-    return folder
 
 
 def download(hub: str, revision: str, out: str | Path) -> None:
@@ -55,6 +59,14 @@ def download(hub: str, revision: str, out: str | Path) -> None:
     shutil.copytree(cached, out, dirs_exist_ok=True)
     if revision == UNKNOWN:
         logging.warning("%s: downloaded the newest revision; to pin it, set revision: %s", hub, cached.name)
+
+
+def check_folder_size(folder: Path, allow_pickle: bool = False) -> None:
+    """Check the size of the model in a folder, as `check_size`."""
+    weights, path, content = model_files.check_weights(folder, allow_pickle), folder / "config.json", []
+    with guard.reading(path, "configuration"):
+        json.loads(path.read_text("utf-8"), object_pairs_hook=content.extend)
+    check_size(path, content, sum(file.stat().st_size for file in weights))
 
 
 def check_size(path: Path, content: list[tuple[str, Any]], n_bytes: int) -> Any:

@@ -205,7 +205,7 @@ def read_weights(folder: Path, source: str, auto: str, what: str, allow_pickle: 
 
     options |= {"use_safetensors": None if allow_pickle else True, "dtype": torch.float32, "trust_remote_code": False}
     options |= {"output_loading_info": True, "ignore_mismatched_sizes": True}  # all that does not fit is in the report
-    with guard.reading(source, what), _quiet(), torch.random.fork_rng(devices=[]):
+    with guard.reading(source, what), quiet(), torch.random.fork_rng(devices=[]):
         # a missing pooler gets random weights, and is never used
         model, report = getattr(transformers, auto).from_pretrained(folder, **options)
     problems = [f"{key} is {tuple(stored)}, not {tuple(size)}" for key, stored, size in report["mismatched_keys"]]
@@ -248,7 +248,7 @@ def _find(name: str, source: str, allow_pickle: bool = False) -> Path:
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
+def quiet() -> Iterator[None]:
     """Silence transformers' report of unused heads and its progress bars, that of GGUF files too."""
     from transformers.utils import logging as transformers_logging
 

@@ -1,12 +1,15 @@
 """What an address or an object encodes texts with: a language model, a sentence encoder, a function."""
 
+import logging
 from collections.abc import Callable
 from pathlib import Path
 
-from biassay.vectors.encoders import static_tokens, transformer
+from biassay.vectors.encoders import sentence_transformer, static_tokens, transformer
 from biassay.vectors.encoders.encoder import Encoder
 from biassay.vectors.formats import spacy_vectors
 
+LOG = logging.getLogger(__name__)
+SENTENCES = "st:"  # a model of sentence-transformers, by folder or hub id
 MODEL = "hf:"  # a model of transformers, by folder or hub id
 INPUTS = "hf-inputs:"  # its input embeddings
 TOKENS = "static:"  # a folder of static token embeddings
@@ -20,8 +23,8 @@ def find(
     Parameters
     ----------
     source
-        An address, such as the folder of a model or hf:NAME; a function of a list of texts that returns an array
-        (n, d), or an object with such a method `encode`; an Encoder.
+        An address, such as the folder of a model, st:NAME or hf:NAME; a function of a list of texts that returns an
+        array (n, d), or an object with such a method `encode`; an Encoder.
     prompt
         Name of a prompt of the model, or a text to put before every text.
     pooling
@@ -51,8 +54,12 @@ def find(
             opener, allowed = OPEN[kind]
             used = {key: options.pop(key) for key in allowed}
             encoder = opener(name, allow_pickle=allow_pickle, **used)
+            if kind in (MODEL, INPUTS) and (ignored := sentence_transformer.name_ignored_modules(Path(name))):
+                LOG.warning("%s: its modules %s are ignored; %s%s uses them", source, ignored, SENTENCES, name)
     elif isinstance(source, Encoder):
         encoder = source
+    elif type(source).__module__.startswith(sentence_transformer.OWN) and hasattr(source, "prompts"):
+        encoder = sentence_transformer.from_model(source, name_of(source), prompt=options.pop("prompt"))
     elif is_callable(source):
         encoder = Encoder(f"vectors ({name_of(source)})", getattr(source, "encode", source))
     for key, value in options.items():
@@ -92,12 +99,14 @@ def add_prefix(source: str | Path) -> str:
     text, path = str(source), Path(source)
     if split(text)[0]:
         return text
+    if (path / "embedding.json").is_file():
+        return text
     if static_tokens.is_tokens(path):
         return TOKENS + text
     if spacy_vectors.is_pipeline(path):
         return spacy_vectors.PREFIX + text
-    is_model = (path / "config.json").is_file() and not (path / "embedding.json").is_file()
-    return MODEL + text if is_model else text
+    kinds = {sentence_transformer.MODULES: SENTENCES, "config.json": MODEL}
+    return next((prefix for file, prefix in kinds.items() if (path / file).is_file()), "") + text
 
 
 def split(address: str) -> tuple[str, str]:
@@ -108,6 +117,7 @@ def split(address: str) -> tuple[str, str]:
 
 # functions that open encoders, by the prefix of their address, and the options that they take
 OPEN: dict[str, tuple[Callable[..., Encoder | None], tuple[str, ...]]] = {
+    SENTENCES: (sentence_transformer.open_encoder, ("prompt",)),
     MODEL: (transformer.open_model, ("pooling",)),
     INPUTS: (transformer.open_inputs, ()),
     TOKENS: (static_tokens.open_tokens, ()),
