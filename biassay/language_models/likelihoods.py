@@ -1,5 +1,8 @@
 """Shared functions of metrics of language models: tokens of sentence pairs, matching parts, score differences."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from difflib import SequenceMatcher
 
 import numpy as np
@@ -7,6 +10,7 @@ import numpy as np
 from biassay.language_models import inference, tokens
 from biassay.language_models.loading import LanguageModel
 
+MEMORY: ContextVar[dict[bytes, np.ndarray] | None] = ContextVar("memory", default=None)  # log p by token ids
 TOLERANCE = 1e-4  # nats; float32 sums of the same sentence can differ by this much
 
 
@@ -34,31 +38,79 @@ def matching_blocks(sentences: tokens.Tokens, pair: int) -> list[tuple[str, int,
     return SequenceMatcher(None, *ids, autojunk=False).get_opcodes()
 
 
-def causal_log_probabilities(model: LanguageModel, sentences: tokens.Tokens) -> np.ndarray:
-    """Compute log p(token | tokens before it) of n sentences: (n, longest) float32, in nats.
+@contextmanager
+def remembering() -> Iterator[None]:
+    """Compute each sentence once for all metrics in the block, which must be of one model that does not change."""
+    token = MEMORY.set({})
+    try:
+        yield
+    finally:
+        MEMORY.reset(token)
 
-    NaN in the first column, which has no token before it, and for padding.
+
+def token_log_probabilities(model: LanguageModel, sentences: tokens.Tokens, wanted: np.ndarray) -> np.ndarray:
+    """Compute log p of the wanted tokens of n sentences: (n, longest) float32, in nats; NaN for others.
+
+    A masked model predicts each token from all others, the token itself masked. A causal model predicts it from the
+    tokens before it; NaN in the first column, which has none. wanted: (n, longest) bool.
     """
-    ids, lengths = sentences.ids, sentences.lengths
-    rows, columns = np.nonzero(np.arange(1, ids.shape[1]) < lengths[:, None])
+    memory = MEMORY.get()
+    memory = {} if memory is None else memory
+    keys = [ids[:length].tobytes() for ids, length in zip(sentences.ids, sentences.lengths, strict=True)]
+    missing: dict[bytes, np.ndarray] = {}
+    for key, row, length in zip(keys, wanted, sentences.lengths, strict=True):
+        new = row[:length] if key not in memory else row[:length] & np.isnan(memory[key])
+        if new.any():
+            missing[key] = new | missing[key] if key in missing else new
+    if missing:
+        ids = [np.frombuffer(key, np.int32) for key in missing]
+        lengths = np.array(list(map(len, ids)))
+        new = tokens.pad(list(missing.values()), 0) == 1
+        compute = _causal if model.kind == "causal" else _masked
+        for key, values in zip(missing, compute(model, tokens.pad(ids, 0), lengths, new), strict=True):
+            values = values[: len(missing[key])]
+            memory[key] = np.where(missing[key], values, memory.get(key, np.nan))
+    found = np.full(sentences.ids.shape, np.nan, np.float32)
+    for row, (key, length) in enumerate(zip(keys, sentences.lengths, strict=True)):
+        if key in memory:
+            found[row, :length] = np.where(wanted[row, :length], memory[key], np.nan)
+    return found
+
+
+def _causal(model: LanguageModel, ids: np.ndarray, lengths: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Compute log p(token | tokens before it)."""
+    rows, columns = np.nonzero(wanted[:, 1:])
     scored = np.flatnonzero(lengths > 1)  # the last token is only predicted, so it does not pass the model
-    places, wanted = np.searchsorted(scored, rows), ids[rows, columns + 1][:, None]
     values = np.full(ids.shape, np.nan, np.float32)
     values[rows, columns + 1] = inference.log_probabilities(
-        model.model, ids[scored], lengths[scored] - 1, places, columns, wanted, causal=True
+        model.model, ids[scored], lengths[scored] - 1, np.searchsorted(scored, rows), columns,
+        ids[rows, columns + 1][:, None], causal=True,
+    )[:, 0]  # fmt: skip
+    return values
+
+
+def _masked(model: LanguageModel, ids: np.ndarray, lengths: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Compute log p(token | all other tokens)."""
+    rows, columns = np.nonzero(wanted)
+    variants, numbers = ids[rows], np.arange(len(rows))
+    variants[numbers, columns] = model.tokenizer.mask_token_id
+    values = np.full(ids.shape, np.nan, np.float32)
+    values[rows, columns] = inference.log_probabilities(
+        model.model, variants, lengths[rows], numbers, columns, ids[rows, columns][:, None]
     )[:, 0]
     return values
 
 
-def causal_scores(
+def sentence_scores(
     model: LanguageModel, stereotypical: list[str], antistereotypical: list[str], *, mean: bool
 ) -> np.ndarray:
-    """Compute the sum, or mean, of log p(token | tokens before it) of both sentences of n pairs: (n, 2), in nats.
+    """Compute the sum, or mean, of the log p of all tokens of both sentences of n pairs: (n, 2), in nats.
 
-    The first token follows the beginning-of-text token (BOS); a tokenizer without one gives it no probability, and it
-    is left out. NaN for a sentence without a scored token.
+    Special tokens are not scored. With a causal model, the first token follows the beginning-of-text token (BOS); a
+    tokenizer without one gives it no probability, and it is left out. NaN for a sentence without a scored token.
     """
-    log_p = causal_log_probabilities(model, tokenise_pairs(model, stereotypical, antistereotypical)).astype(np.float64)
+    sentences = tokenise_pairs(model, stereotypical, antistereotypical)
+    log_p = token_log_probabilities(model, sentences, text_tokens(model, sentences)).astype(np.float64)
     counts, sums = np.isfinite(log_p).sum(axis=1), np.nansum(log_p, axis=1)
     values = np.where(counts > 0, sums / np.maximum(counts, 1) if mean else sums, np.nan)
     return values.reshape(2, -1).T

@@ -32,7 +32,7 @@ def scores(model: LanguageModel, stereotypical: list[str], antistereotypical: li
     per="token". Returns (n_pairs, 2) values in nats, 0 or less; NaN for a sentence without tokens of its own.
     """
     if model.kind == "causal":
-        return likelihoods.causal_scores(model, stereotypical, antistereotypical, mean=True)
+        return likelihoods.sentence_scores(model, stereotypical, antistereotypical, mean=True)
     sentences = likelihoods.tokenise_pairs(model, stereotypical, antistereotypical)
     rows, columns = np.nonzero(likelihoods.text_tokens(model, sentences))
     values = inference.log_probabilities(

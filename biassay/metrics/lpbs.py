@@ -85,7 +85,7 @@ def _continued(
         )
     columns = np.arange(words.ids.shape[1])
     inside = (columns >= first[:, None]) & (columns < end[:, None])
-    values = likelihoods.causal_log_probabilities(model, words)
+    values = likelihoods.token_log_probabilities(model, words, likelihoods.text_tokens(model, words))
     return np.where(inside, values, 0).sum(axis=1, dtype=np.float64).reshape(2, -1).T
 
 

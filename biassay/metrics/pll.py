@@ -5,7 +5,7 @@ PLL(S) = Σ_i log P(u_i | U∖u_i, M),  U the tokens that both sentences share, 
 
 import numpy as np
 
-from biassay.language_models import inference, likelihoods
+from biassay.language_models import likelihoods
 from biassay.language_models.loading import LanguageModel
 from biassay.measurement.metric import Level, Metric
 
@@ -37,15 +37,9 @@ def scores(model: LanguageModel, stereotypical: list[str], antistereotypical: li
         for kind, first, end, other_first, other_end in likelihoods.matching_blocks(sentences, pair):
             if kind == "equal":
                 shared[pair, first:end] = shared[pair + len(stereotypical), other_first:other_end] = True
-    rows, columns = np.nonzero(shared & likelihoods.text_tokens(model, sentences))
-    variants = sentences.ids[rows]
-    wanted = variants[np.arange(len(rows)), columns]
-    variants[np.arange(len(rows)), columns] = model.tokenizer.mask_token_id
-    values = inference.log_probabilities(
-        model.model, variants, sentences.lengths[rows], np.arange(len(rows)), columns, wanted[:, None]
-    )
-    sums = np.bincount(rows, values[:, 0], len(sentences))
-    return np.where(np.bincount(rows, minlength=len(sentences)) > 0, sums, np.nan).reshape(2, -1).T
+    shared &= likelihoods.text_tokens(model, sentences)
+    values = likelihoods.token_log_probabilities(model, sentences, shared).astype(np.float64)
+    return np.where(shared.any(axis=1), np.nansum(values, axis=1), np.nan).reshape(2, -1).T
 
 
 word_bias, set_bias = likelihoods.score_differences, likelihoods.preference_share

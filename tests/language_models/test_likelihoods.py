@@ -22,10 +22,11 @@ TEXTS = [
 def test_every_token_of_a_causal_model_is_as_in_a_pass_of_its_sentence(kind, bos, monkeypatch):
     model = ours.decoder(kind, bos)
     sentences = tokens.tokenise(model.tokenizer, TEXTS, np.zeros((len(TEXTS), 0, 2), np.int64), causal=True)
-    values = likelihoods.causal_log_probabilities(model, sentences)
+    own = likelihoods.text_tokens(model, sentences)
+    values = likelihoods.token_log_probabilities(model, sentences, own)
     assert values.shape == sentences.ids.shape
     monkeypatch.setitem(inference.POSITIONS, "cpu", 1)
-    np.testing.assert_allclose(likelihoods.causal_log_probabilities(model, sentences), values, atol=2e-5)
+    np.testing.assert_allclose(likelihoods.token_log_probabilities(model, sentences, own), values, atol=2e-5)
     for row, text in enumerate(TEXTS):
         length = sentences.lengths[row]
         np.testing.assert_allclose(values[row, 1:length], ours.plainly(model, text), atol=2e-5)

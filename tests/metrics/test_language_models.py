@@ -69,7 +69,7 @@ def test_a_sentence_of_one_token_without_a_beginning_is_undefined():
     model = decoders.decoder(bos=False)
     found = measure_language_model("log_likelihood", model=model, **pairs(["A", "She is"], ["She is", "He is"]))
     assert np.isnan([*found.word, found.set]).tolist() == [True, False, True]
-    assert found.undefined["set"] == "a sentence has no token that follows another"
+    assert found.undefined["set"] == "a sentence has no token with a probability"
 
 
 def test_lpbs_of_a_causal_model_is_the_target_given_the_group(decoder):
@@ -90,5 +90,19 @@ def test_lpbs_of_a_causal_model_is_the_target_given_the_group(decoder):
 def test_each_kind_of_model_has_its_metrics(tiny):
     with pytest.raises(ValueError, match=r"pll: .* masked .* causal .*log_likelihood"):
         measure_language_model("pll", model=decoders.decoder(), **pairs())
-    with pytest.raises(ValueError, match=r"log_likelihood: .* causal .* masked .*pll"):
-        measure_language_model("log_likelihood", model=tiny, **pairs())
+
+
+def test_log_likelihood_of_a_masked_model_is_that_of_plain_passes(tiny):
+    """Every token but the special ones is masked in turn."""
+    found = log_likelihood.scores(tiny, STEREOTYPICAL, ANTISTEREOTYPICAL)
+    with torch.inference_mode():
+        for (row, column), value in np.ndenumerate(found):
+            ids = tiny.tokenizer((STEREOTYPICAL, ANTISTEREOTYPICAL)[column][row], return_tensors="pt")["input_ids"]
+            total = 0.0
+            for place in range(1, ids.shape[1] - 1):
+                masked = ids.clone()
+                masked[0, place] = tiny.tokenizer.mask_token_id
+                total += tiny.model(input_ids=masked).logits[0, place].double().log_softmax(-1)[ids[0, place]].item()
+            assert value == pytest.approx(total, abs=1e-4)
+            mean = log_likelihood.scores(tiny, STEREOTYPICAL, ANTISTEREOTYPICAL, per="token")[row, column]
+            assert mean == pytest.approx(total / (ids.shape[1] - 2), abs=1e-5)

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable
 from pathlib import Path
 
+from biassay.language_models import model_files
 from biassay.vectors.encoders import sentence_transformer, static_tokens, transformer
 from biassay.vectors.encoders.encoder import Encoder
 from biassay.vectors.formats import spacy_vectors
@@ -95,7 +96,7 @@ def locate(source: str | Path) -> str:
 
 
 def add_prefix(source: str | Path) -> str:
-    """Return an address, with a prefix if it is the folder of a model."""
+    """Return an address, with a prefix if it is the folder of a model or a GGUF file."""
     text, path = str(source), Path(source)
     if split(text)[0]:
         return text
@@ -105,6 +106,8 @@ def add_prefix(source: str | Path) -> str:
         return TOKENS + text
     if spacy_vectors.is_pipeline(path):
         return spacy_vectors.PREFIX + text
+    if model_files.find_gguf(path):
+        return MODEL + text
     kinds = {sentence_transformer.MODULES: SENTENCES, "config.json": MODEL}
     return next((prefix for file, prefix in kinds.items() if (path / file).is_file()), "") + text
 
