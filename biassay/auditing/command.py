@@ -99,7 +99,7 @@ def run(options: argparse.Namespace) -> None:
         processes=processes,
         **{name: getattr(options, name) for name in same_names},
     )
-    page = audit.write(folder)
+    page = audit.write(folder, show_words=options.show_words)
     terminal.show(audit, full=options.full, show_words=options.show_words)
     print(f"\npage: {terminals.printable(str(page))}")
 

@@ -4,22 +4,25 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from biassay.auditing import numbers
+from biassay.auditing import numbers, pictures
 from biassay.auditing.findings import ASSOCIATION, FINDINGS
 from biassay.auditing.result import FILES, MACHINE, Audit
-from biassay.auditing.sections import Section, list_sections
+from biassay.auditing.sections import Section, list_sections, overview
 from biassay.report.rendering import render_page
 
 N_TOP = 12  # words shown at each end of the ranking
 
 
-def render(audit: Audit) -> str:
-    """Return the HTML of the page."""
+def render(audit: Audit, *, show_words: bool = False) -> str:
+    """Return the HTML of the page; with `show_words` also names and slurs of shipped lists."""
     context = {
         "title": "Audit of " + ", ".join(source["name"] for source in audit.sources),
         "audit": audit,
         "is_joint": len(audit.sources) > 1,
+        "overviews": {source["name"]: overview(audit, source["name"]) for source in audit.sources},
         "tests": list_sections(audit),
+        "pictures": pictures,
+        "show_words": show_words,
         "compare": compare,
         "isna": pd.isna,
         "n_top": N_TOP,

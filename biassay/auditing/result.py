@@ -76,13 +76,14 @@ class Audit:
     def _repr_html_(self) -> str:
         return self.summary.to_html(index=False) + self.table.to_html(index=False, float_format="{:.3g}".format)
 
-    def write(self, folder: str | Path, *, allow_other_files: bool = False) -> Path:
+    def write(self, folder: str | Path, *, allow_other_files: bool = False, show_words: bool = False) -> Path:
         """Write the page, the tables as CSV, and everything as JSON to a folder.
 
         Parameters
         ----------
         folder : a new or empty folder, or one that holds an audit, which is replaced once all files are complete.
         allow_other_files : whether the folder may hold other files too.
+        show_words : whether the page shows people's names and slurs of biassay's word lists. The tables always do.
 
         Returns
         -------
@@ -104,7 +105,7 @@ class Audit:
             for name, file in FILES.items():
                 getattr(self, name).to_csv(written / file, index=False, float_format="%.6g")
             (written / MACHINE).write_text(json.dumps(self.as_json(), allow_nan=False) + "\n", "utf-8")
-            (written / PAGE).write_text(page.render(self), "utf-8", errors="replace")
+            (written / PAGE).write_text(page.render(self, show_words=show_words), "utf-8", errors="replace")
             folder.mkdir(exist_ok=True)
             for file in sorted(written.iterdir()):
                 os.replace(file, folder / file.name)

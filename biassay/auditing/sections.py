@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-import numpy as np
 import pandas as pd
 
 from biassay.auditing import conclusions, numbers
@@ -24,6 +23,8 @@ class Section(NamedTuple):
     words: pd.DataFrame
     lists: pd.DataFrame
     silhouettes: pd.DataFrame
+    nulls: pd.DataFrame
+    variants: pd.DataFrame
 
     @property
     def ranking(self) -> str:
@@ -35,9 +36,13 @@ class Section(NamedTuple):
         """Number of names and slurs among the ranked words, which are shown only on request."""
         return int(self.words["sensitive"].sum())
 
+    def shown_words(self, show_words: bool) -> pd.DataFrame:
+        """Return the ranked words, without names and slurs unless they are requested."""
+        return self.words if show_words else self.words[~self.words["sensitive"].astype(bool)]
+
     def farthest_words(self, n: int, show_words: bool) -> Iterator[tuple[str, pd.DataFrame]]:
         """Yield each group with the n words that lean most to it."""
-        shown = self.words if show_words else self.words[~self.words["sensitive"].astype(bool)]
+        shown = self.shown_words(show_words)
         for group, words in shown[shown["nearer_group"] != ""].groupby("nearer_group", sort=False):
             yield group, words.sort_values("value", key=lambda values: -values.abs(), kind="stable").head(n)
 
@@ -46,24 +51,6 @@ class Section(NamedTuple):
         """Clusters of two metrics or more; "" if there are none."""
         rows = self.metrics[self.metrics["sides"] == ASSOCIATION]
         return "; ".join(" = ".join(metrics) for metrics in conclusions.list_clusters(rows) if len(metrics) > 1)
-
-    @property
-    def curves(self) -> list[dict]:
-        """Silhouettes of two sizes or more: metric, growing side, lowest and highest value, and rows.
-
-        In the rows, sizes (x) and values are shares of their range.
-        """
-        curves = []
-        for (metric, growing), rows in self.silhouettes.dropna(subset="min").groupby(["metric", "growing"], sort=False):
-            if len(rows) < 2:
-                continue
-            low, high, n_words = rows["min"].min(), rows["max"].max(), rows["n_words"]
-            scaled = (rows[["min", "max", "mean"]] - low) / ((high - low) or 1)
-            scaled = scaled.assign(n_words=n_words, x=(n_words - n_words.min()) / np.ptp(n_words))
-            curves.append(
-                {"metric": metric, "growing": growing, "low": low, "high": high, "rows": scaled.to_dict("records")}
-            )
-        return curves
 
 
 def overview(audit: Audit, source: str) -> dict[str, str]:
@@ -92,13 +79,11 @@ def list_sections(audit: Audit) -> dict[str, list[Section]]:
     """Return the sections of each test, in order."""
     sections: dict[str, list[Section]] = {}
     for summary in audit.summary.itertuples():
-        metrics, words, lists, silhouettes = (
-            table[(table["test"] == summary.test) & (table["source"] == summary.source)]
-            for table in (audit.table, audit.words, audit.lists, audit.silhouettes)
+        tables = audit.table, audit.words, audit.lists, audit.silhouettes, audit.nulls, audit.variants
+        metrics, *others = (
+            table[(table["test"] == summary.test) & (table["source"] == summary.source)] for table in tables
         )
         metrics = metrics.merge(audit.trust[["metric", "verdict"]], on="metric", how="left").fillna({"verdict": ""})
-        section = Section(
-            summary.test, summary.source, summary.title, summary.conclusion, metrics, words, lists, silhouettes
-        )
+        section = Section(summary.test, summary.source, summary.title, summary.conclusion, metrics, *others)
         sections.setdefault(summary.test, []).append(section)
     return sections

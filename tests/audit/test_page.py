@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.auditing import numbers, page, result, sections
+from biassay.auditing import numbers, page, pictures, result, sections, terminal
 from tests import browser
 
 NAN = float("nan")
@@ -66,6 +66,52 @@ def test_a_silhouette_is_drawn_by_hand(joint_audit):
         band.strip() == "4.0,4.0 110.0,14.2 216.0,24.5 216.0,24.5 110.0,45.0 4.0,86.0"
     )  # 82 high, 212 wide, from 4, 4
     assert mean.strip() == "4.0,45.0 110.0,34.8 216.0,24.5"
+
+
+def test_dots_are_placed_by_hand(joint_audit):
+    """34 columns of 10 pixels, where the radius is 5; dots of a column are stacked from the bottom."""
+    dots, height = pictures.stack_dots([0.0, 0.5, 1.0, 0.51], 5, ["a", "b"])
+    assert (dots, height) == ([(5.0, 5.0, "a"), (165.0, 5.0, "b"), (335.0, 5.0, ""), (175.0, 5.0, "")], 10.0)
+    assert pictures.stack_dots([0.2, 0.2], 5)[0] == [(75.0, 15.0, ""), (75.0, 5.0, "")]
+    assert pictures.place(1.0, 5) == 335.0
+    section = sections.list_sections(joint_audit)["ours"][0]
+    words = pd.DataFrame({"word": ["w1", "w2", "w3"], "list": ["x", "x", "y"], "value": [-0.5, 0.25, 0.5],
+                          "nearer_group": ["his", "her", "her"], "sensitive": [False, True, False]})  # fmt: skip
+    section = section._replace(words=words.assign(metric="same"))
+    strips = pictures.word_strips(section)
+    first = strips["strips"][0]
+    assert strips["ends"] == ("his", "her")
+    assert ([text for *_, text in first["dots"]], first["sides"]) == (["w1 −0.50", ""], {"her": 1, "his": 1})
+    assert first["dots"][0][0] < strips["zero"] < first["dots"][1][0] < strips["strips"][1]["dots"][0][0]
+    assert [text for *_, text in pictures.word_strips(section, True)["strips"][0]["dots"]] == ["w1 −0.50", "w2 0.25"]
+
+
+def test_null_distributions_and_variants_have_the_value_marked(joint_audit):
+    section = sections.list_sections(joint_audit)["ours"][0]
+    drawn = {picture["row"].metric: picture for picture in pictures.null_dots(section)}
+    associations = section.metrics[section.metrics["sides"] == "groups and targets"]
+    assert set(drawn) == set(associations.loc[associations["p"].notna() | associations["p_random"].notna(), "metric"])
+    for row in associations[associations["p"].notna()].itertuples():
+        strip = drawn[row.metric]["strips"][0]
+        assert (strip["name"], len(strip["dots"])) == ("permuted groups", 20)
+        assert abs(strip["n_beyond"] / 20 - row.p) <= 0.05
+        xs = [x for x, *_ in strip["dots"]]
+        assert sum(x > drawn[row.metric]["place"] for x in xs) <= strip["n_beyond"]
+    variants = pd.DataFrame({"metric": "weat", "variant": ["cls", "mean"], "value": [-1.0, 3.0]})
+    (variant,) = pictures.variant_dots(section._replace(variants=variants))
+    assert (variant["low"].variant, variant["high"].variant) == ("cls", "mean")
+    assert variant["dots"][0][0] < variant["place"] < variant["dots"][1][0]
+
+
+@pytest.mark.parametrize("show_words", [False, True])
+def test_names_and_slurs_are_shown_on_request(joint_audit, show_words):
+    words = joint_audit.words.assign(sensitive=joint_audit.words["word"] == "carea")
+    lists = joint_audit.lists.assign(missing_words="herwordz", sensitive=True, n_missing=1)
+    sensitive = replace(joint_audit, words=words, lists=lists)
+    shown = page.render(sensitive, show_words=show_words), terminal.render(sensitive, 100, show_words=show_words)
+    assert ["carea" in shown[0], "herwordz" in shown[0]] == [show_words, show_words]
+    assert ("carea " in shown[1]) <= show_words
+    assert all(("--show-words" in text) != show_words for text in shown)
 
 
 def test_sections_and_comparisons_are_of_their_test_and_sources(joint_audit):
