@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 import psutil
 
-from biassay.auditing import questions
+from biassay.auditing import questions, source_vectors
 
 SECONDS, MEGABYTES = 30.0, 1000.0
 COMMAND = [sys.executable, "-m", "biassay.cli", "audit"]
@@ -61,6 +61,18 @@ def run(path: Path, out: Path) -> tuple[float, float, float]:
     return time.monotonic() - begin, busy, peak
 
 
+def compare_reading(path: Path) -> tuple[float, float]:
+    """Return processor seconds of reading the tests' words and random rows, and of a plain loop that splits lines."""
+    words = sorted({word for test in questions.shipped_tests().values() if test.default for word in test.words})
+    begin = time.process_time()
+    source_vectors.read(str(path), words, name="benchmark", seed=1)
+    middle = time.process_time()
+    with open(path, "rb") as file:
+        for line in file:
+            line.split(b" ", 1)
+    return middle - begin, time.process_time() - middle
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--words", type=int, default=400_000)
@@ -74,6 +86,8 @@ def main() -> int:
         size, load = path.stat().st_size / 1e9, os.getloadavg()[0]
         print(f"{platform.platform()}, {os.cpu_count()} cores; {size:.2f} GB; load {load:.1f}")
         path.read_bytes()
+        reading, loop = compare_reading(path)
+        print(f"reading {reading:.1f} s of processor time, {reading / loop:.1f} × a plain loop that splits its lines")
         runs = [run(path, Path(folder) / str(number)) for number in range(options.runs)]
     seconds, busy, memory = map(statistics.median, zip(*runs, strict=True))
     print(f"median {seconds:.1f} s ({busy:.1f} s of processor time), peak {memory:.0f} MB; "
