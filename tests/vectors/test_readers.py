@@ -57,6 +57,7 @@ def pipeline(folder):
     nlp = spacy.blank("en")
     for word, vector in zip(WORDS, VECTORS, strict=True):
         nlp.vocab.set_vector(word, vector)
+    folder.parent.mkdir(exist_ok=True)
     nlp.to_disk(folder)
     return folder
 
@@ -212,3 +213,22 @@ def test_columns_of_any_list_of_numbers(tmp_path, kind):
     words, read = read_vectors(tmp_path / "v")
     assert words == WORDS[:5]
     np.testing.assert_array_equal(read, values[:5])
+
+
+def test_spacy_s_packages_are_read_but_not_imported(tmp_path, monkeypatch):
+    folder = pipeline(tmp_path / "xx_pipeline_md" / "xx_pipeline_md-1.0")
+    (tmp_path / "xx_pipeline_md" / "__init__.py").write_text("raise SystemExit")
+    monkeypatch.syspath_prepend(tmp_path)
+    words, vectors = read_vectors("spacy:xx_pipeline_md", ["man", "Man"])
+    assert (words, vectors.tolist()) == (["man"], VECTORS[2:3].tolist())
+    (folder / "vocab" / "key2row").write_bytes(b"\x81\x01\x7f")  # the key 1 with the row 127
+    with pytest.raises(ValueError, match=r"xx_pipeline_md-1.0: expected words with rows from 0 to .*, got 127 to 127"):
+        read_vectors("spacy:xx_pipeline_md")
+    (folder / "vocab" / "key2row").write_bytes(b"\x81\x01")
+    with pytest.raises(ValueError, match=r"xx_pipeline_md-1.0: broken spaCy pipeline"):
+        read_vectors(folder)
+    (folder / "vocab" / "vectors").unlink()
+    with pytest.raises(ValueError, match=r"xx_pipeline_md-1.0: the pipeline has no vectors"):
+        read_vectors(folder)
+    with pytest.raises(ValueError, match=r"^spacy:no.such: expected the folder of a spaCy pipeline"):
+        read_vectors("spacy:no.such")
