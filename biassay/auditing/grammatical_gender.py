@@ -14,12 +14,19 @@ BOTH_FORMS, BALANCED, UNCONTROLLED = "both forms", "balanced", "not controlled"
 
 
 def add_both_forms(source: SourceVectors, questions: Iterable[Question]) -> SourceVectors:
-    """Add the mean vector of both forms of each target that has two, and the rank of its rarer form."""
+    """Add the mean vector of both forms of each target that has two, and the rank of its rarer form.
+
+    A target is missing if a form is, or if both have one vector, as in tables that were pruned.
+    """
     forms = {word: pair for question in questions for word, pair in question.both_forms.items()}
     if not forms:
         return source
     spellings = {word: [source.find_spelling(form) for form in pair] for word, pair in forms.items()}
-    found = {word: pair for word, pair in spellings.items() if None not in pair}
+    found = {
+        word: pair
+        for word, pair in spellings.items()
+        if None not in pair and not np.array_equal(*(source.rows[form] for form in pair))
+    }
     ranks = source.ranks and source.ranks | {word: max(map(source.ranks.get, pair)) for word, pair in found.items()}
     variants = {variant: _add_means(rows, found) for variant, rows in source.variants.items()}
     bare = source.bare and add_both_forms(source.bare, questions)

@@ -70,14 +70,15 @@ def test_an_error_names_the_key_and_the_value(tmp_path, text, code, message):
 def test_both_forms_weigh_the_same():
     first, second = np.array([[3.0, 0.0], [0.0, 0.0]]), np.array([[0.0, 1.0], [0.0, 2.0]])
     assert mean_of_forms(first, second).tolist() == [[1.0, 1.0], [0.0, 0.5]]  # lengths 3 and 1, then 0 and 2
-    rows = {"Ärztin": first[:1], "arzt": second[:1], "Lehrer": first[:1]}
-    test = questions.Question("t", "T", {}, {"a": ["Ärztin/Arzt", "Lehrerin/Lehrer", "Kind"]}, language="de")
+    rows = {"Ärztin": first[:1], "arzt": second[:1], "Lehrer": first[:1], "Köchin": first[:1], "Koch": first[:1]}
+    targets = ["Ärztin/Arzt", "Lehrerin/Lehrer", "Köchin/Koch", "Kind"]
+    test = questions.Question("t", "T", {}, {"a": targets}, language="de")
     inner = SourceVectors("", "", "vectors", rows, None, [], None)
     variants = {"cls": {word: 2 * row for word, row in rows.items()}}
-    source = replace(inner, ranks={"Ärztin": 5, "arzt": 2, "Lehrer": 1}, variants=variants, bare=inner)
+    source = replace(inner, ranks=dict.fromkeys(rows, 1) | {"Ärztin": 5, "arzt": 2}, variants=variants, bare=inner)
     both = add_both_forms(source, [test])
-    assert test.words == ["Ärztin", "Arzt", "Lehrerin", "Lehrer", "Kind"]
-    assert set(both.rows) - set(rows) == {"Ärztin/Arzt"}  # Lehrerin has no vector
+    assert test.words == ["Ärztin", "Arzt", "Lehrerin", "Lehrer", "Köchin", "Koch", "Kind"]
+    assert set(both.rows) - set(rows) == {"Ärztin/Arzt"}  # Lehrerin has no vector, Köchin none of her own
     assert both.ranks["Ärztin/Arzt"] == 5
     for added, scale in ((both.rows, 1), (both.bare.rows, 1), (both.variants["cls"], 2)):
         assert (added["Ärztin/Arzt"] / scale).tolist() == [[1.0, 1.0]]
