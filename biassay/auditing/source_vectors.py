@@ -168,7 +168,9 @@ def read(
 
 def _read_word_vectors(path: str, wanted: list[str], seed: int, allow_pickle: bool, language: Language) -> tuple:
     """Return rows, ranks, pool and vocabulary size of a source with one vector per word."""
-    sample = readers.read_sample(path, wanted, density=DENSITY, seed=seed, allow_pickle=allow_pickle)
+    sample = readers.read_sample(
+        path, wanted, density=DENSITY, seed=seed, allow_pickle=allow_pickle, language=language.code
+    )
     rows = {word: row[None] for word, row in zip(sample.words, sample.vectors, strict=True) if row.any()}
     pool = sorted({word for word in sample.words if word in rows and language.is_random_word(word)} - set(wanted))
     ranks = None

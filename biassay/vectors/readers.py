@@ -87,7 +87,7 @@ class SampledVectors:
 
 
 def read_sample(
-    source: Any, words: Iterable[str], *, density: float, seed: int, allow_pickle: bool = False
+    source: Any, words: Iterable[str], *, density: float, seed: int, allow_pickle: bool = False, language: str = "en"
 ) -> SampledVectors:
     """Read the vectors of words, as `read_vectors` does, and of random rows.
 
@@ -96,7 +96,7 @@ def read_sample(
     are read to the end, but only the needed lines are parsed. It is no error if the source has none of the words but
     some random rows.
     """
-    rows = Rows(_name(source), _check_words(words), Sample(density, seed))
+    rows = Rows(_name(source), _check_words(words), Sample(density, seed), language)
     _read(source, rows, allow_pickle)
     words, vectors = rows.result()
     row_numbers = None

@@ -42,6 +42,10 @@ def test_every_source_gives_words_rows_and_the_rest(tmp_path):
             assert found.row_numbers.tolist() == places, name
         if "numberbatch" not in name:  # which has rows of other languages between
             assert found.n_rows == len(WORDS), name
+        else:
+            german = read_sample(source, ["the", "man"], density=100, seed=1, language="de")
+            assert german.words == ["the"]
+            assert german.vectors == pytest.approx(VECTORS[1:2], rel=1e-5)
         assert found.vectors == pytest.approx(VECTORS[places], rel=1e-5), name
         none = read_sample(source, ["man", "the"], density=1e-12, seed=1)
         assert none.words == ["man", "the"], name

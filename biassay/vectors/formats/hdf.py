@@ -13,8 +13,8 @@ CHUNK = 1 << 24  # bytes of rows read at a time
 def read(path: str | Path, rows: Rows) -> None:
     """Read vectors from the group `mat`: words in axis1, values (n_words, d), int8 or float, in block0_values.
 
-    Of keys such as /c/en/woman, only English ones are read, without the prefix. int8 values are not scaled, since the
-    cosine does not depend on scale. Raises ValueError if the layout differs.
+    Of keys such as /c/en/woman, only those of the language are read, without the prefix. int8 values are not
+    scaled, since the cosine does not depend on scale. Raises ValueError if the layout differs.
     """
     with guard.reading(path, "HDF5 file"), h5py.File(path) as file:
         labels, values = (_open_array(path, file, name) for name in ("mat/axis1", "mat/block0_values"))

@@ -10,7 +10,7 @@ from typing import BinaryIO
 import numpy as np
 
 from biassay.vectors.formats import files
-from biassay.vectors.formats.rows import CONCEPT, ENGLISH, Rows
+from biassay.vectors.formats.rows import CONCEPT, Rows
 
 MIN_COMPILED = 1 << 18  # bytes above which the compiled parser saves time
 BOM = b"\xef\xbb\xbf"
@@ -91,7 +91,7 @@ def _line_prefixes(layout: _Layout, rows: Rows) -> set[bytes] | None:
     """Return the text before the first separator in the lines of wanted words; None if all words are wanted."""
     if rows.wanted is None:
         return None
-    prefix = ENGLISH if layout.has_concepts else ""
+    prefix = rows.prefix if layout.has_concepts else ""
     return {(prefix + word).encode("utf-8", "replace").split(layout.separator)[0] for word in rows.wanted}
 
 

@@ -10,7 +10,7 @@ from biassay.core import arrays
 
 LOG = logging.getLogger(__name__)
 CHUNK = 1 << 16  # rows drawn at a time
-ENGLISH, CONCEPT = "/c/en/", "/c/"  # prefixes of the keys of Numberbatch
+CONCEPT = "/c/"  # prefix of the keys of Numberbatch, before the code of a language
 
 
 class Sample:
@@ -43,11 +43,13 @@ class Rows:
     """Words and their vectors: the wanted words, or all, each with its first vector.
 
     Attributes are the `source` in messages; the `wanted` words, None for all; a `sample` of rows to keep in addition;
-    `row_numbers` by word, if rows are sampled; `n_rows` of the source, None if unknown; numbers `skipped` by reason.
+    the `prefix` of the language's keys in Numberbatch; `row_numbers` by word, if rows are sampled; `n_rows` of the
+    source, None if unknown; numbers `skipped` by reason.
     """
 
-    def __init__(self, source: str, wanted: list[str] | None, sample: Sample | None = None):
+    def __init__(self, source: str, wanted: list[str] | None, sample: Sample | None = None, language: str = "en"):
         self.source, self.wanted, self.sample = source, wanted, sample
+        self.prefix = f"{CONCEPT}{language}/"
         self.row_numbers: dict[str, int] = {}
         self.n_rows: int | None = None
         self.skipped: Counter[str] = Counter()
@@ -79,10 +81,10 @@ class Rows:
         if not text:
             self.skipped["rows without a word"] += 1
             return None
-        if is_concept and text.startswith(CONCEPT) and not text.startswith(ENGLISH):
-            self.skipped["words that are not English"] += 1
+        if is_concept and text.startswith(CONCEPT) and not text.startswith(self.prefix):
+            self.skipped[f"words without {self.prefix}"] += 1
             return None
-        return text.removeprefix(ENGLISH) if is_concept else text
+        return text.removeprefix(self.prefix) if is_concept else text
 
     def add(self, words: Sequence[str | None], vectors: np.ndarray, row_numbers: Iterable[int] = ()) -> None:
         """Add the new words that are wanted or sampled, with their vectors.
