@@ -154,7 +154,8 @@ def difference_of_lists(module: ModuleType) -> SimpleNamespace:
         scored: np.ndarray, references: list[np.ndarray], labels: np.ndarray, growth: Growth
     ) -> np.ndarray:
         scores = call(module, "word_bias", scored, references)
-        return np.stack([a - b for a, b in growth.means([scores[labels == 0], scores[labels == 1]])])
+        first, second = growth.means([scores[labels == 0], scores[labels == 1]])
+        return first - second
 
     functions = {"set_bias": set_bias, "set_bias_growing_targets": set_bias_growing_targets}
     return SimpleNamespace(METRIC=declared, __name__=module.__name__, **functions)

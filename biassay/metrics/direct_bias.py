@@ -100,9 +100,11 @@ def set_bias_growing_groups(
     targets: np.ndarray, groups: list[np.ndarray], growth: Growth, *, c: float = 1.0
 ) -> np.ndarray:
     """Compute `set_bias` with two growing groups of pairs: (n_shuffles, steps)."""
-    words = unit(targets).T
-    directions = growing_principal_component(groups, growth)
-    return np.stack([_power(np.abs(components @ words), c).mean(axis=1) for components in directions])
+    words, values = unit(targets).T, []
+    for part in growth.blocks(max(words.shape)):
+        cosines = part.draw(growing_principal_component(groups, part) @ words)
+        values.append(_power(np.abs(cosines), c).mean(axis=-1))
+    return np.concatenate(values)
 
 
 def _measure_pairings(

@@ -9,7 +9,6 @@ from biassay.measurement.metric import Level, Metric, Range
 from biassay.statistics.correlation import spearman
 from biassay.statistics.geometry import cosine, unit
 from biassay.statistics.growth import Growth
-from biassay.statistics.ranks import growing_spearman
 
 METRIC = Metric(
     summary="1 − Spearman correlation of the targets' cosines with the mean vectors of two groups",
@@ -25,8 +24,6 @@ METRIC = Metric(
     scale_invariant=False,
     exempt="it ranks the targets by one group; it has no value for one target and all groups",
 )
-
-CHUNK = 1 << 18  # cosines ranked at a time
 
 
 def adjust_range(declared: Range, level: str, labels: np.ndarray | None, options: dict) -> Range:
@@ -56,7 +53,12 @@ def set_bias_growing_targets(
     cosines = np.round(cosine(means, targets), 12)
     if not np.isfinite(cosines).all():
         return np.full((growth.n_shuffles, len(growth.sizes)), np.nan)
-    rho = growing_spearman(*cosines, growth.shuffles[0], growth.sizes[:, 0])
+    if len(growth.sizes) == 1:
+        rho = spearman(*cosines[:, growth.shuffles[0][:, : growth.sizes[0, 0]]])[:, None]
+    else:
+        from biassay.statistics.ranks import growing_spearman  # imported here, since numba takes long to import
+
+        rho = growing_spearman(*cosines, growth.shuffles[0], growth.sizes[:, 0])
     return rho if raw else 1 - rho
 
 
@@ -64,10 +66,9 @@ def set_bias_growing_groups(
     targets: np.ndarray, groups: list[np.ndarray], growth: Growth, *, raw: bool = False
 ) -> np.ndarray:
     """Compute `set_bias` with growing groups: (n_shuffles, steps)."""
-    words, rhos, means = unit(targets).T, [], list(growth.means(groups))
-    at_once = max(1, CHUNK // (len(growth.sizes) * len(targets)))  # ranking few rows takes as long as ranking many
-    for start in range(0, len(means), at_once):
-        sides = map(np.concatenate, zip(*means[start : start + at_once], strict=True))
-        rhos.append(spearman(*(np.round(unit(side) @ words, 12) for side in sides)))
-    rho = np.concatenate(rhos).reshape(growth.n_shuffles, len(growth.sizes))
+    words, rhos = unit(targets).T, []
+    for part in growth.blocks(max(words.shape)):
+        first, second = (part.draw(np.round(unit(means) @ words, 12)) for means in part.means(groups))
+        rhos.append(spearman(first, second))
+    rho = np.concatenate(rhos)
     return rho if raw else 1 - rho

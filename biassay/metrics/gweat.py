@@ -40,18 +40,22 @@ def set_bias_growing_targets(
     targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, growth: Growth
 ) -> np.ndarray:
     """Compute `set_bias` of growing targets: (n_shuffles, steps). μ drops out, because Σ_i Ā_i − Ā = 0."""
-    return _grow([targets[labels == group] for group in range(len(groups))], mean_units(groups), growth)
+    means = mean_units(groups)
+    lists = [targets[labels == group] for group in range(len(groups))]
+    products = [unit(rows) @ direction for rows, direction in zip(lists, means - means.mean(axis=0), strict=True)]
+    return np.sum(growth.means(products), axis=0)
 
 
 def set_bias_growing_groups(
     targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, growth: Growth
 ) -> np.ndarray:
     """Compute `set_bias` with growing groups: (n_shuffles, steps)."""
-    return _grow(groups, mean_units([targets[labels == group] for group in range(len(groups))]), growth)
-
-
-def _grow(lists: list[np.ndarray], means: np.ndarray, growth: Growth) -> np.ndarray:
-    """Sum the inner products of the growing lists' means with the centred means of the other side."""
-    centred = means - means.mean(axis=0)
-    products = [unit(rows) @ direction for rows, direction in zip(lists, centred, strict=True)]
-    return np.stack([np.sum(grown, axis=0) for grown in growth.means(products)])
+    words, units, values = unit(targets).T, [unit(group) for group in groups], []
+    is_own = labels == np.arange(len(groups))[:, None]
+    for part in growth.blocks(max(words.shape)):
+        means = np.stack(part.means(units))
+        cosines = [
+            part.draw(mean @ words)[..., own] for mean, own in zip(means - means.mean(axis=0), is_own, strict=True)
+        ]
+        values.append(np.sum([cosine.mean(axis=-1) for cosine in cosines], axis=0))
+    return np.concatenate(values)

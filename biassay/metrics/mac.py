@@ -7,7 +7,7 @@ set: mean over the targets
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
-from biassay.statistics.geometry import mean_unit, mean_units, project, unit
+from biassay.statistics.geometry import mean_units, project, unit
 from biassay.statistics.growth import Growth
 
 METRIC = Metric(
@@ -39,6 +39,7 @@ def set_bias(targets: np.ndarray, groups: list[np.ndarray]) -> float:
 
 
 def set_bias_growing_groups(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> np.ndarray:
-    """Compute `set_bias` with growing groups, from their cosines with the mean target: (n_shuffles, steps)."""
-    middle = mean_unit(targets)
-    return np.stack([1 - np.mean(means, axis=0) for means in growth.means([unit(group) @ middle for group in groups])])
+    """Compute `set_bias` with growing groups, from their cosines: (n_shuffles, steps)."""
+    cosines = [unit(group) @ unit(targets).T for group in groups]
+    blocks = growth.blocks(len(targets))
+    return np.concatenate([1 - part.draw(np.mean(part.means(cosines), axis=0)).mean(axis=-1) for part in blocks])

@@ -97,7 +97,7 @@ def set_bias_growing_targets(
 ) -> np.ndarray:
     """Compute `set_bias` of growing targets; word-level values are computed once: (n_shuffles, steps)."""
     values = np.abs(_measure_pairings(targets, groups, direction, normalize, n_pairings, seed)).mean(axis=0)
-    return np.stack([mean for (mean,) in growth.means([values])])
+    return growth.means([values])[0]
 
 
 def set_bias_growing_groups(
@@ -105,8 +105,9 @@ def set_bias_growing_groups(
 ) -> np.ndarray:
     """Compute `set_bias` with two growing groups: (n_shuffles, steps)."""
     words = np.asarray(targets, np.float64).T
-    directions = (growing_pair_mean if direction == "pairs" else growing_principal_component)(groups, growth)
-    return np.stack([np.abs(vectors @ words).mean(axis=1) for vectors in directions])
+    find = growing_pair_mean if direction == "pairs" else growing_principal_component
+    blocks = growth.blocks(max(words.shape))
+    return np.concatenate([np.abs(part.draw(find(groups, part) @ words)).mean(axis=-1) for part in blocks])
 
 
 def _measure_pairings(

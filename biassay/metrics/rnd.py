@@ -42,10 +42,10 @@ def set_bias(targets: np.ndarray, groups: list[np.ndarray]) -> float:
 
 def set_bias_growing_groups(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> np.ndarray:
     """Compute `set_bias` with growing groups: (n_shuffles, steps). ‖Ā − c‖² = 1 − 2 Ā·c + ‖Ā‖² for unit vectors c."""
-    words = unit(targets).T
-    values = []
-    for means in growth.means([unit(group) for group in groups]):
-        squares = [1 - 2 * mean @ words + np.square(mean).sum(axis=1)[:, None] for mean in means]
+    words, units, values = unit(targets).T, [unit(group) for group in groups], []
+    for part in growth.blocks(max(words.shape)):
+        means = part.means(units)
+        squares = [1 - 2 * mean @ words + np.square(mean).sum(axis=-1, keepdims=True) for mean in means]
         first, second = (np.sqrt(np.maximum(square, 0)) for square in squares)
-        values.append((first - second).mean(axis=1))
-    return np.stack(values)
+        values.append(part.draw(first - second).mean(axis=-1))
+    return np.concatenate(values)

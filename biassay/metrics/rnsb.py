@@ -68,12 +68,16 @@ def set_bias_growing_targets(
 ) -> np.ndarray:
     """Compute `set_bias` of growing targets: (n_shuffles, steps).
 
-    The classifiers do not depend on the groups and are cached for other groups.
+    The classifiers do not depend on the groups and are cached for other groups. Those of a single step are exact.
     """
     means = np.stack([np.mean(group, axis=0, dtype=np.float64) for group in groups])
     if ("rnsb", c) not in growth.cache:
         shuffles = [np.flatnonzero(labels == label)[order] for label, order in enumerate(growth.shuffles)]
-        growth.cache["rnsb", c] = list(logistic.fit_growing(targets, labels, shuffles, growth.sizes, c=c))
+        if len(growth.sizes) == 1:
+            samples = np.hstack([order[:, :size] for order, size in zip(shuffles, growth.sizes[0], strict=True)])
+            growth.cache["rnsb", c] = [logistic.fit_samples(targets, labels, samples, c)]
+        else:
+            growth.cache["rnsb", c] = list(logistic.fit_growing(targets, labels, shuffles, growth.sizes, c=c))
     fits = growth.cache["rnsb", c]
     return np.stack([_divergence(expit(fit.weights @ means.T + fit.intercepts[:, None])) for fit in fits], axis=1)
 
@@ -81,10 +85,14 @@ def set_bias_growing_targets(
 def set_bias_growing_groups(
     targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, growth: Growth, *, c: float = 1.0
 ) -> np.ndarray:
-    """Compute `set_bias` with growing groups and a single classifier: (n_shuffles, steps)."""
-    weights, intercept = logistic.fit(targets, labels, c)
-    logits = growth.means([group @ weights + intercept for group in groups])
-    return np.stack([_divergence(expit(np.stack(by_group, axis=1))) for by_group in logits])
+    """Compute `set_bias` with growing groups and a single classifier, or one per drawn targets: (n_shuffles, steps)."""
+    if growth.drawn is None:
+        weights, intercept = logistic.fit(targets, labels, c)
+        logits = growth.means([group @ weights + intercept for group in groups])
+    else:
+        fit = logistic.fit_samples(targets, labels, growth.drawn, c)
+        logits = [(mean @ fit.weights[..., None])[..., 0] + fit.intercepts[:, None] for mean in growth.means(groups)]
+    return _divergence(expit(np.stack(logits, axis=-1)))
 
 
 def _divergence(negativity: np.ndarray) -> np.ndarray:

@@ -60,14 +60,15 @@ def set_bias(targets: np.ndarray, groups: list[np.ndarray]) -> float:
 
 
 def word_bias_growing_groups(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> Iterator[np.ndarray]:
-    """Compute, for each shuffle, the signed word-level values (steps, n) with two growing groups."""
-    words = unit(targets).T
-    for first, second in growth.means([unit(group) for group in groups]):
-        lengths = np.linalg.norm(first - second, axis=1, keepdims=True)
-        yield (first - second) / np.where(lengths <= ZERO, np.nan, lengths) @ words
+    """Compute the signed word-level values (b, steps, n) with two growing groups, for blocks of b shuffles."""
+    words, units = unit(targets).T, [unit(group) for group in groups]
+    for part in growth.blocks(max(words.shape)):
+        first, second = part.means(units)
+        lengths = np.linalg.norm(first - second, axis=-1, keepdims=True)
+        yield part.draw((first - second) / np.where(lengths <= ZERO, np.nan, lengths) @ words)
 
 
 def set_bias_growing_groups(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> np.ndarray:
     """Compute `set_bias` with two growing groups: (n_shuffles, steps)."""
     word_values = word_bias_growing_groups(targets, groups, growth)
-    return np.stack([np.abs(values).mean(axis=1) for values in word_values])
+    return np.concatenate([np.abs(values).mean(axis=-1) for values in word_values])

@@ -57,9 +57,9 @@ def set_bias(
 
 def set_bias_growing_targets(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> np.ndarray:
     """Compute `set_bias` of growing targets with two groups; SAME is computed once: (n_shuffles, steps)."""
-    return np.stack([mean for (mean,) in growth.means([word_bias(targets, groups)])])
+    return growth.means([word_bias(targets, groups)])[0]
 
 
 def set_bias_growing_groups(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> np.ndarray:
     """Compute `set_bias` with two growing groups: (n_shuffles, steps)."""
-    return np.stack([values.mean(axis=1) for values in word_bias_growing_groups(targets, groups, growth)])
+    return np.concatenate([values.mean(axis=-1) for values in word_bias_growing_groups(targets, groups, growth)])

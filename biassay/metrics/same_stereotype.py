@@ -50,9 +50,10 @@ def set_bias_growing_targets(targets: np.ndarray, groups: list[np.ndarray], grow
     values = word_bias(targets, groups)
     centred = values - values.mean()  # reduces rounding errors
     columns = np.stack([centred, centred**2], axis=1)
-    return np.stack([np.sqrt(np.maximum(m[:, 1] - m[:, 0] ** 2, 0)) for (m,) in growth.means([columns])])
+    (means,) = growth.means([columns])
+    return np.sqrt(np.maximum(means[..., 1] - means[..., 0] ** 2, 0))
 
 
 def set_bias_growing_groups(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> np.ndarray:
     """Compute `set_bias` with two growing groups: (n_shuffles, steps)."""
-    return np.stack([values.std(axis=1) for values in word_bias_growing_groups(targets, groups, growth)])
+    return np.concatenate([values.std(axis=-1) for values in word_bias_growing_groups(targets, groups, growth)])

@@ -71,15 +71,18 @@ def set_bias_growing_targets(
 ) -> np.ndarray:
     """Compute `set_bias` of growing X and Y; s is computed once: (n_shuffles, steps)."""
     values = word_bias(targets, groups)
-    x, y = values[labels == 0], values[labels == 1]
-    is_used = [np.arange(len(side)) < sizes[:, None] for side, sizes in zip((x, y), growth.sizes.T, strict=True)]
-    effects = np.empty((growth.n_shuffles, len(growth.sizes)))
-    for row, first, second in zip(effects, x[growth.shuffles[0]], y[growth.shuffles[1]], strict=True):
-        means = [(part @ side) / part.sum(axis=1) for part, side in zip(is_used, (first, second), strict=True)]
-        both, part = np.concatenate([first, second]), np.hstack(is_used)
-        deviations = both - ((part @ both) / growth.n_words)[:, None]
-        row[:] = _effect(means[0] - means[1], (part * deviations**2).sum(axis=1) / growth.n_words, growth.n_words, ddof)
-    return effects
+    sides = [values[labels == 0], values[labels == 1]]
+    is_used = np.hstack(
+        [np.arange(o.shape[1]) < n[:, None] for o, n in zip(growth.shuffles, growth.sizes.T, strict=True)]
+    )
+    effects = []
+    for part in growth.blocks(is_used.shape[1]):
+        first, second = part.means(sides)
+        both = np.hstack([side[order] for side, order in zip(sides, part.shuffles, strict=True)])[:, None]
+        means = (both * is_used).sum(axis=-1, keepdims=True) / growth.n_words[:, None]
+        variance = (is_used * (both - means) ** 2).sum(axis=-1) / growth.n_words
+        effects.append(_effect(first - second, variance, growth.n_words, ddof))
+    return np.concatenate(effects)
 
 
 def set_bias_growing_groups(
@@ -88,12 +91,13 @@ def set_bias_growing_groups(
     """Compute `set_bias` with growing groups, from cumulative sums of their unit vectors: (n_shuffles, steps)."""
     cosines = [unit(group) @ unit(targets).T for group in groups]
     x, y = np.flatnonzero(labels == 0), np.flatnonzero(labels == 1)
-    effects = np.empty((growth.n_shuffles, len(growth.sizes)))
-    for row, (first, second) in zip(effects, growth.means(cosines), strict=True):
-        values = first - second
-        difference = values[:, x].mean(axis=1) - values[:, y].mean(axis=1)
-        row[:] = _effect(difference, values.var(axis=1), len(targets), ddof)
-    return effects
+    effects = []
+    for part in growth.blocks(len(targets)):
+        first, second = part.means(cosines)
+        values = part.draw(first - second)
+        difference = values[..., x].mean(axis=-1) - values[..., y].mean(axis=-1)
+        effects.append(_effect(difference, values.var(axis=-1), len(targets), ddof))
+    return np.concatenate(effects)
 
 
 def _effect(difference: np.ndarray, variance: np.ndarray, total: np.ndarray | int, ddof: int) -> np.ndarray:

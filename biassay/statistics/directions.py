@@ -13,7 +13,6 @@ from biassay.statistics.geometry import ZERO, mean_units, unit
 from biassay.statistics.growth import Growth
 
 CONTRASTS = ("pairwise", "one_against_rest")
-BATCH = 100  # shuffles of a single step at a time, to limit memory
 
 
 def orthonormal(directions: np.ndarray) -> np.ndarray:
@@ -82,33 +81,27 @@ def principal_components(
     return np.where(towards < 0, -1.0, 1.0)[:, None] * components
 
 
-def growing_principal_component(groups: list[np.ndarray], growth: Growth) -> Iterator[np.ndarray]:
-    """Compute, for each shuffle, the first component (steps, d) of two growing groups, with an arbitrary sign.
+def growing_principal_component(groups: list[np.ndarray], growth: Growth) -> np.ndarray:
+    """Compute the first components (n_shuffles, steps, d) of two growing groups, with an arbitrary sign.
 
     A centred set is ± half the difference of its two words, so the component follows from the Gram matrix of the
     differences. NaN if the sets span no dimension.
     """
-    first, second = map(unit, groups)
-    if len(growth.sizes) == 1:
-        yield from _components_of_one_step(first, second, growth)
-        return
-    for rows, sizes in _pairs_growing(first, second, growth):
-        gram, components = rows @ rows.T, {}
-        for size in np.unique(sizes):
-            value, vector = eigh(gram[:size, :size], subset_by_index=[size - 1, size - 1])
-            components[size] = vector[:, 0] @ rows[:size] / np.sqrt(value[0]) if value[0] > 2 * ZERO**2 else np.nan
-        yield np.stack([components[size] + np.zeros(rows.shape[1]) for size in sizes])
+    if "components" not in growth.cache:
+        first, second = map(unit, groups)
+        growth.cache["components"] = np.stack([_components(*part) for part in _pairs_growing(first, second, growth)])
+    return growth.cache["components"]
 
 
-def _components_of_one_step(first: np.ndarray, second: np.ndarray, growth: Growth) -> Iterator[np.ndarray]:
-    """Compute the first components of a single step for many shuffles at once, as in permutation tests."""
-    size = growth.sizes.min()
-    for begin in range(0, growth.n_shuffles, BATCH):
-        one, other = (order[begin : begin + BATCH, :size] for order in growth.shuffles)
-        rows = first[one] - second[other]
-        values, vectors = np.linalg.eigh(rows @ rows.swapaxes(1, 2))
-        lengths = np.sqrt(np.where(values[:, -1:] > 2 * ZERO**2, values[:, -1:], np.nan))
-        yield from (vectors[:, None, :, -1] @ rows) / lengths[..., None]
+def _components(rows: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+    """Compute the first components of the first rows (n, d) for each size: (steps, d)."""
+    gram, components = rows @ rows.T, {}
+    if not np.isfinite(gram).all():
+        return np.full((len(sizes), rows.shape[1]), np.nan)
+    for size in np.unique(sizes):
+        value, vector = eigh(gram[:size, :size], subset_by_index=[size - 1, size - 1], check_finite=False)
+        components[size] = vector[:, 0] @ rows[:size] / np.sqrt(value[0]) if value[0] > 2 * ZERO**2 else np.nan
+    return np.stack([components[size] + np.zeros(rows.shape[1]) for size in sizes])
 
 
 def pair_mean(groups: list[np.ndarray]) -> np.ndarray:
@@ -123,11 +116,10 @@ def pair_mean(groups: list[np.ndarray]) -> np.ndarray:
     return _mean_directions(first - second, np.array([n_pairs]))[0]
 
 
-def growing_pair_mean(groups: list[np.ndarray], growth: Growth) -> Iterator[np.ndarray]:
-    """Compute `pair_mean` of two growing groups for each shuffle: (steps, d)."""
+def growing_pair_mean(groups: list[np.ndarray], growth: Growth) -> np.ndarray:
+    """Compute `pair_mean` of two growing groups: (n_shuffles, steps, d)."""
     first, second = (np.asarray(group, np.float64) for group in groups)
-    for rows, sizes in _pairs_growing(first, second, growth):
-        yield _mean_directions(rows, sizes)
+    return np.stack([_mean_directions(*part) for part in _pairs_growing(first, second, growth)])
 
 
 def _pairs_growing(first: np.ndarray, second: np.ndarray, growth: Growth) -> Iterator[tuple[np.ndarray, np.ndarray]]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-BATCH = 1000  # shuffles of a single step at a time, to limit memory
+BLOCK = 1 << 18  # values of words held at a time
 
 
 @dataclass(frozen=True)
@@ -16,6 +16,7 @@ class Growth:
     sizes: np.ndarray  # (steps, n_lists)
     cache: dict = field(default_factory=dict)  # what a metric computed from the growing lists alone, for other inputs
     seed: tuple[int, ...] = (1,)  # for further random choices per shuffle
+    drawn: np.ndarray | None = None  # words that do not grow, drawn for each shuffle (n_shuffles, n); None: all of them
 
     @property
     def n_shuffles(self) -> int:
@@ -34,39 +35,37 @@ class Growth:
         """Return a single shuffle."""
         return Growth([order[[shuffle]] for order in self.shuffles], self.sizes)
 
-    def means(self, arrays: list[np.ndarray]) -> Iterator[list[np.ndarray]]:
-        """Compute, for each shuffle, the means (steps, …) of the rows (m_i, …) of growing lists, in float64."""
-        arrays = [np.asarray(array, np.float64) for array in arrays]
-        if len(self.sizes) == 1:
-            yield from self._means_of_one_step(arrays)
-            return
-        for shuffle in range(self.n_shuffles):
-            yield [
-                _means(array[order[shuffle, : sizes.max()]], sizes)
-                for array, order, sizes in zip(arrays, self.shuffles, self.sizes.T, strict=True)
-            ]
+    def blocks(self, width: int) -> Iterator["Growth"]:
+        """Cut the shuffles into blocks for which `width` values of each subset fit into memory."""
+        n = max(1, BLOCK // (width * len(self.sizes)))
+        if ("blocks", n) not in self.cache:
+            self.cache["blocks", n] = [
+                Growth([order[start : start + n] for order in self.shuffles], self.sizes, seed=self.seed,
+                       drawn=None if self.drawn is None else self.drawn[start : start + n])
+                for start in range(0, self.n_shuffles, n)
+            ]  # fmt: skip
+        yield from self.cache["blocks", n]
 
-    def _means_of_one_step(self, arrays: list[np.ndarray]) -> Iterator[list[np.ndarray]]:
-        """Compute the means of a single step for many shuffles at once, as in permutation tests."""
-        for begin in range(0, self.n_shuffles, BATCH):
-            batch = [
-                order[begin : begin + BATCH, :size] for order, size in zip(self.shuffles, self.sizes[0], strict=True)
-            ]
-            means = [_sums(array, shuffles) / shuffles.shape[1] for array, shuffles in zip(arrays, batch, strict=True)]
-            yield from ([mean[None] for mean in lists] for lists in zip(*means, strict=True))
+    def means(self, arrays: list[np.ndarray]) -> list[np.ndarray]:
+        """Compute the means (n_shuffles, steps, …) of the rows (m_i, …) of growing lists, in float64."""
+        return [
+            _means(np.asarray(array, np.float64), order, sizes)
+            for array, order, sizes in zip(arrays, self.shuffles, self.sizes.T, strict=True)
+        ]
 
-
-def _sums(array: np.ndarray, shuffles: np.ndarray) -> np.ndarray:
-    """Sum rows (m, …) in the order of shuffles (n, size), one after another as cumsum does: (n, …)."""
-    sums = array[shuffles[:, 0]]
-    for rows in shuffles.T[1:]:
-        sums += array[rows]
-    return sums
+    def draw(self, values: np.ndarray) -> np.ndarray:
+        """Select, from values (n_shuffles, steps, m) of the words that do not grow, those drawn for each shuffle."""
+        return values if self.drawn is None else np.take_along_axis(values, self.drawn[:, None], axis=-1)
 
 
-def _means(rows: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-    """Compute the means of the first rows for each size."""
-    return np.cumsum(rows, axis=0)[sizes - 1] / sizes.reshape(-1, *[1] * (rows.ndim - 1))
+def _means(array: np.ndarray, order: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+    """Compute the means of the first rows of every shuffle for each size; of a single size as a matrix product."""
+    width, n = array.shape[1:], len(order)
+    if len(sizes) == 1 and width and np.isfinite(array).all():
+        numbers = order[:, : sizes[0]] + len(array) * np.arange(n)[:, None]
+        counts = np.bincount(numbers.ravel(), minlength=n * len(array)).reshape(n, -1)
+        return (counts @ array.reshape(len(array), -1) / sizes[0]).reshape(n, 1, *width)
+    return np.cumsum(array[order[:, : sizes.max()]], axis=1)[:, sizes - 1] / sizes.reshape(-1, *[1] * len(width))
 
 
 def grow(sizes: list[int], step: int, n_shuffles: int, seed: list[int], *, aligned: bool = False) -> Growth:

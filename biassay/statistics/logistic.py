@@ -1,6 +1,7 @@
 """Binary logistic regression, solved to the optimum so that results are reproducible.
 
-`fit` uses Newton's method; `fit_growing` fits many growing sets of words at once.
+`fit` uses Newton's method; `fit_samples` fits many samples of the same vectors at once, and `fit_growing` many growing
+sets.
 """
 
 from collections.abc import Callable, Iterator
@@ -12,6 +13,9 @@ from scipy.special import expit
 
 GROWTH = 1.04  # factor of set size after which the preconditioner is recomputed
 MEMORY = 8  # pairs of L-BFGS, reused for the next size
+MAX_STEPS, MAX_CHANGE = 15, 1e-5  # of Newton's method for many samples: steps, and change of a logit in the last one
+MAX_ITERATIONS, RESIDUAL, TINY = 100, 1e-2, 1e-300  # of conjugate gradients; relative residual; a number above 0
+MAX_VECTORS = 4  # as many different vectors as a sample has, for samples that are fitted at once
 MAX_LOGIT = np.float32(80.0)  # exp does not overflow
 MAX_SHORTENINGS, SHRINK = 30, (0.1, 0.9)  # of a step: number and range of factors
 MIN_COSINE = 1e-7  # of step and change, for a pair to be stored
@@ -107,6 +111,67 @@ class Fit:
 
     weights: np.ndarray
     intercepts: np.ndarray
+
+
+def fit_samples(vectors: np.ndarray, labels: np.ndarray, samples: np.ndarray, c: float = 1.0) -> Fit:
+    """Fit the loss of `fit` on samples (n_samples, k) of the vectors (m, d), given by row numbers, which may repeat.
+
+    Samples of the same vectors, such as resamples, are fitted at once: one matrix product serves all. Samples of
+    different vectors, and those that need many steps, are fitted alone.
+    """
+    vectors, labels = np.asarray(vectors, np.float64), np.asarray(labels)
+    used, places = np.unique(samples, return_inverse=True)
+    solution = np.full((len(samples), vectors.shape[1] + 1), np.nan)
+    if len(used) <= MAX_VECTORS * samples.shape[1]:
+        numbers = places.reshape(samples.shape) + len(used) * np.arange(len(samples))[:, None]
+        counts = np.bincount(numbers.ravel(), minlength=len(samples) * len(used)).reshape(len(samples), -1)
+        basis = None
+        if len(used) < vectors.shape[1]:  # the weights are sums of the vectors
+            basis, triangle = np.linalg.qr(vectors[used].T)
+        solved = _fit_all(vectors[used] if basis is None else triangle.T, labels[used] == 1, c * counts)
+        solution = solved if basis is None else np.hstack([solved[:, :-1] @ basis.T, solved[:, -1:]])
+    for sample in np.flatnonzero(np.isnan(solution[:, -1])):
+        solution[sample] = np.append(*fit(vectors[samples[sample]], labels[samples[sample]], c))
+    return Fit(solution[:, :-1], solution[:, -1])
+
+
+def _fit_all(vectors: np.ndarray, y: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Minimise the losses of samples that count the vectors (m, d) `counts` (n, m) times: (n, d + 1); NaN if not found.
+
+    Newton's steps are solved by conjugate gradients, with the inverse Hessian of all samples as preconditioner.
+    """
+    rows, penalty = np.hstack([vectors, np.ones((len(vectors), 1))]), np.append(np.ones(vectors.shape[1]), 0.0)
+    solution, largest = np.zeros((len(counts), rows.shape[1])), np.full(len(counts), np.inf)
+    for _ in range(MAX_STEPS):
+        p = expit(solution @ rows.T)
+        curvature = counts * p * (1 - p)
+        if largest.max() > 1:  # the Hessian of all samples has changed
+            weighted = rows * np.sqrt(curvature.mean(axis=0))[:, None]
+            inverse = np.linalg.inv(weighted.T @ weighted + np.diag(penalty + 1e-12))
+        gradient = penalty * solution + (counts * (p - y)) @ rows
+        step = _solve(lambda v, w=curvature: (w * (v @ rows.T)) @ rows + penalty * v, inverse, gradient)
+        solution -= step
+        largest = np.abs(step @ rows.T).max(axis=1)
+        if largest.max() < MAX_CHANGE:
+            break
+    solution[~(largest < MAX_CHANGE)] = np.nan
+    return solution
+
+
+def _solve(multiply: Callable, inverse: np.ndarray, gradient: np.ndarray) -> np.ndarray:
+    """Solve Hessian · step = gradient (n, d) of every sample by conjugate gradients, preconditioned with `inverse`."""
+    step, residual, direction, before = np.zeros_like(gradient), gradient, np.zeros_like(gradient), np.inf
+    goal = RESIDUAL**2 * (gradient * (gradient @ inverse)).sum(axis=1, keepdims=True)
+    for _ in range(MAX_ITERATIONS):
+        preconditioned = residual @ inverse
+        product = (residual * preconditioned).sum(axis=1, keepdims=True)
+        if (product <= goal).all():
+            break
+        direction = preconditioned + product / np.maximum(before, TINY) * direction
+        image = multiply(direction)
+        size = np.where(product > goal, product / np.maximum((direction * image).sum(axis=1, keepdims=True), TINY), 0)
+        step, residual, before = step + size * direction, residual - size * image, product
+    return step
 
 
 def fit_growing(

@@ -15,7 +15,7 @@ def test_means_and_subsets_by_hand():
     assert (growth.n_shuffles, growth.n_words.tolist()) == (2, [2, 5])
     assert [part.tolist() for part in growth.subset(0, 1)] == [[2, 0, 1], [1, 0]]
     first, second = np.array([1, 2, 6], np.float32), np.array([[10, 0], [20, 4]])
-    (a, b), (c, d) = growth.means([first, second])
+    (a, b), (c, d) = zip(*growth.means([first, second]), strict=True)
     assert (a.tolist(), c.tolist(), a.dtype) == ([6, 3], [1, 3], np.float64)
     assert (b.tolist(), d.tolist()) == ([[20, 4], [15, 2]], [[10, 0], [15, 2]])
     cube = np.arange(12.0).reshape(3, 2, 2)  # rows that are matrices
@@ -23,15 +23,25 @@ def test_means_and_subsets_by_hand():
     np.testing.assert_array_equal(means, [(cube[1] + cube[2]) / 2, cube.mean(axis=0)])
 
 
-def test_means_of_a_single_step_are_those_of_many_to_the_last_bit(monkeypatch):
-    monkeypatch.setattr(growing, "BATCH", 3)
+def test_means_of_a_single_step_are_those_of_many_and_do_not_depend_on_blocks(monkeypatch):
     random = np.random.default_rng(1)
-    arrays = [random.standard_normal((9, 4)), random.standard_normal(12).astype(np.float32), np.eye(6)]
+    arrays = [random.standard_normal((9, 4, 2)), random.standard_normal(12).astype(np.float32), np.eye(6)]
+    arrays[2][0] = np.nan
     several = grow([9, 12, 6], 12, 8, [1])
-    alone = Growth(several.shuffles, several.sizes[1:2])
+    alone = Growth(several.shuffles, several.sizes[1:2], drawn=random.integers(9, size=(8, 5)))
     for all_steps, one_step in zip(several.means(arrays), alone.means(arrays), strict=True):
-        for means, mean in zip(all_steps, one_step, strict=True):
-            np.testing.assert_array_equal(mean, means[1:2])
+        np.testing.assert_allclose(one_step, all_steps[:, 1:2], rtol=1e-13)
+    monkeypatch.setattr(growing, "BLOCK", 7)
+    assert [part.n_shuffles for part in alone.blocks(2)] == [3, 3, 2]
+    for parts, means in zip(
+        zip(*[part.means(arrays) for part in alone.blocks(2)], strict=True), alone.means(arrays), strict=True
+    ):
+        np.testing.assert_allclose(np.concatenate(parts), means, rtol=1e-13)
+    values = random.standard_normal((8, 1, 9))
+    drawn = np.concatenate(
+        [part.draw(block) for part, block in zip(alone.blocks(2), np.split(values, [3, 6]), strict=True)]
+    )
+    assert drawn.tolist() == [[row[0][places].tolist()] for row, places in zip(values, alone.drawn, strict=True)]
 
 
 @pytest.mark.parametrize(

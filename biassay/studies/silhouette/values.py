@@ -127,7 +127,7 @@ def _average_word_bias(module: ModuleType, inputs: MetricInputs, growth: Growth,
     word_bias = evaluation.evaluate_level(module, "word", inputs.scored, inputs.references, **options)
     if module.METRIC.aggregate == "mean of absolute values":
         word_bias = np.abs(word_bias)
-    return np.stack([mean for (mean,) in growth.means([word_bias])])
+    return growth.means([word_bias])[0]
 
 
 def _accepts(function: object, options: dict) -> bool:
