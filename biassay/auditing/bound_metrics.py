@@ -1,6 +1,6 @@
 """A metric with its groups and targets: values with the lists as they are, or with other words in their place."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import ModuleType, SimpleNamespace
 
 import numpy as np
@@ -34,6 +34,7 @@ class BoundMetric:
     references: str | None
     level: str
     paired: bool
+    samples: dict = field(default_factory=dict)  # by purpose, shared by the metrics of a test
 
     @property
     def is_labelled(self) -> bool:
@@ -66,23 +67,41 @@ class BoundMetric:
         inputs = self.inputs(**replaced)
         return float(evaluation.evaluate_level(self.module, "set", inputs.scored, inputs.references, inputs.labels))
 
-    def values_from_pools(self, side: str, pools: list[np.ndarray], shuffles: list[np.ndarray]) -> np.ndarray:
+    def values_from_pools(
+        self, purpose: str, side: str, pools: list[np.ndarray], shuffles: list[np.ndarray]
+    ) -> np.ndarray:
         """Compute values (n,) with the lists of a side replaced by words of pools.
 
-        pools are arrays (m_i, t, d), and shuffles row numbers (n, k_i) in them, all different within a row. The
-        metric's fast path is used if it agrees with its general path here.
+        pools are arrays (m_i, t, d), and shuffles row numbers (n, k_i) in them, all different within a row. Metrics of
+        a test share what they compute from equal shuffles for the same purpose.
         """
         t, inputs = pools[0].shape[1], self.inputs(side, **{side: pools})
-        if len(inputs.sizes) < len(pools):  # the metric takes them as one list
-            offsets = np.cumsum([0, *map(len, pools[:-1])])
-            shuffles = [np.hstack([order + start for order, start in zip(shuffles, offsets, strict=True)])]
-        shuffles = [(order[:, :, None] * t + np.arange(t)).reshape(len(order), -1) for order in shuffles]
-        growth = Growth(shuffles, np.array([[order.shape[1] for order in shuffles]]))
-        first = growth.select_shuffle(0)
+        is_joint = len(inputs.sizes) < len(pools)  # the metric takes them as one list
+        key = purpose, side, is_joint, len(shuffles[0])
+        if key not in self.samples:
+            orders = [_row_numbers(order, t) for order in ([_join(shuffles, pools)] if is_joint else shuffles)]
+            self.samples[key] = Growth(orders, np.array([[order.shape[1] for order in orders]]))
+        return self._measure(inputs, self.samples[key], 1)
+
+    def resampled_values(self, draws: dict[str, list[np.ndarray]]) -> np.ndarray:
+        """Compute values (n,) with the words of the lists of both sides drawn again, by number (n, m_i)."""
+        key = "resampled", self.references
+        if key not in self.samples:
+            t, lists = self.lists[self.scored][0].shape[1], self.lists[self.scored]
+            orders = [_row_numbers(order, t) for order in draws[self.references]]
+            sizes, drawn = [[order.shape[1] for order in orders]], _row_numbers(_join(draws[self.scored], lists), t)
+            self.samples[key] = Growth(orders, np.array(sizes), drawn=drawn)
+        return self._measure(self.inputs(self.references), self.samples[key], 3)
+
+    def _measure(self, inputs: values.MetricInputs, growth: Growth, n_checked: int) -> np.ndarray:
+        """Measure each shuffle (n,): by the metric's fast path, if the first values agree with its general path."""
         try:
-            fast = values.measure_subsets(self.module, inputs, first)[0, 0]
-            slow = values.measure_each_subset(self.module, inputs, first)[0, 0]
-            is_right = abs(fast - slow) <= TOLERANCE * max(1.0, abs(fast))
+            first = [growth.select_shuffle(number) for number in range(min(n_checked, growth.n_shuffles))]
+            fast, slow = (
+                np.array([measure(self.module, inputs, one)[0, 0] for one in first])
+                for measure in (values.measure_subsets, values.measure_each_subset)
+            )
+            is_right = (np.abs(fast - slow) <= TOLERANCE * np.maximum(1.0, np.abs(fast))).all()
         except registry.PluginError:
             raise
         except ValueError:  # for example a fast path for two groups, called with more
@@ -157,9 +176,28 @@ def difference_of_lists(module: ModuleType) -> SimpleNamespace:
         first, second = growth.means([scores[labels == 0], scores[labels == 1]])
         return first - second
 
+    def set_bias_growing_groups(
+        scored: np.ndarray, references: list[np.ndarray], labels: np.ndarray, growth: Growth
+    ) -> np.ndarray:
+        blocks = module.word_bias_growing_groups(scored, references, growth)
+        return np.concatenate([part[..., labels == 0].mean(-1) - part[..., labels == 1].mean(-1) for part in blocks])
+
     functions = {"set_bias": set_bias, "set_bias_growing_targets": set_bias_growing_targets}
+    if hasattr(module, "word_bias_growing_groups"):
+        functions["set_bias_growing_groups"] = set_bias_growing_groups
     return SimpleNamespace(METRIC=declared, __name__=module.__name__, **functions)
 
 
 def _rows(array: np.ndarray) -> np.ndarray:
     return array.reshape(-1, array.shape[-1])
+
+
+def _row_numbers(words: np.ndarray, t: int) -> np.ndarray:
+    """Return the numbers of the t rows of each word, by number (n, m): (n, m · t)."""
+    return (words[:, :, None] * t + np.arange(t)).reshape(len(words), -1)
+
+
+def _join(numbers: list[np.ndarray], lists: list[np.ndarray]) -> np.ndarray:
+    """Number the words of lists (n, m_i) as words of all lists: (n, Σ m_i)."""
+    offsets = np.cumsum([0, *map(len, lists[:-1])])
+    return np.hstack([order + start for order, start in zip(numbers, offsets, strict=True)])

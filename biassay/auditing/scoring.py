@@ -1,7 +1,7 @@
 """One metric on one test: value, permutation test, interval, random words, power and silhouettes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import factorial, prod
 from types import ModuleType
 
@@ -52,11 +52,19 @@ class Score:
     variants: dict[str, float] = field(default_factory=dict)
 
 
-def score(name: str, module: ModuleType, used: UsedWords, source: SourceVectors, settings: Settings) -> Score:
-    """Score one metric on one test."""
+def score(
+    name: str,
+    module: ModuleType,
+    used: UsedWords,
+    source: SourceVectors,
+    settings: Settings,
+    samples: dict | None = None,
+) -> Score:
+    """Score one metric on one test; samples: those that the metrics of the test share, empty at first."""
+    samples = {} if samples is None else samples
     try:
         lists = {side: [source.stack(words) for words in used.side(side).values()] for side in SIDES}
-        bound = bind(module, used.question, lists)
+        bound = replace(bind(module, used.question, lists), samples=samples)
     except NotApplicable as error:
         return Score(reason=str(error))
     value = bound.value()
@@ -109,6 +117,8 @@ def silhouettes(bound: BoundMetric, settings: Settings) -> tuple[pd.DataFrame, d
     tables, robustness, needed = [], [], []
     for growing in SIDES:
         if growing not in (bound.scored, bound.references) or not bound.has_fast_path(growing):
+            continue
+        if bound.level == DIFFERENCE and growing == bound.references:  # of single words, only lists of words
             continue
         inputs = bound.inputs(growing)
         step = len(inputs.sizes) * max(1, -(-max(inputs.sizes) // MAX_SIZES))
@@ -214,7 +224,7 @@ def permute_values(bound: BoundMetric, side: str, permutations: int, seed: int) 
         rows = pooled.reshape(-1, pooled.shape[-1])
         return metrics.call(bound.module, "set_bias_by_labels", rows, [], np.repeat(labels, pooled.shape[1], axis=1))
     parts = np.split(orders, np.cumsum(sizes)[:-1], axis=1)
-    return bound.values_from_pools(side, [pooled] * len(lists), parts)
+    return bound.values_from_pools("permuted", side, [pooled] * len(lists), parts)
 
 
 def count_assignments(sizes: list[int]) -> int:
@@ -234,16 +244,15 @@ def resample_values(bound: BoundMetric, resamples: int, seed: int) -> np.ndarray
     Groups whose i-th words are paired are resampled together. The array is empty for label-based metrics, in which a
     word drawn twice would be its own neighbour.
     """
-    if bound.references is None:
+    if bound.references is None or not resamples:
         return np.empty(0)
-    random, resampled_values = np.random.default_rng(seed), np.empty(resamples)
-    for resample in range(resamples):
-        targets = [rows[random.integers(len(rows), size=len(rows))] for rows in bound.lists["targets"]]
-        picks = [random.integers(len(rows), size=len(rows)) for rows in bound.lists["groups"]]
-        picks = [picks[0]] * len(picks) if bound.paired else picks
-        groups = [rows[pick] for rows, pick in zip(bound.lists["groups"], picks, strict=True)]
-        resampled_values[resample] = bound.value(groups=groups, targets=targets)
-    return resampled_values
+    if "draws" not in bound.samples:
+        random, sizes = np.random.default_rng(seed), [len(rows) for side in SIDES[::-1] for rows in bound.lists[side]]
+        draws = [[random.integers(size, size=size) for size in sizes] for _ in range(resamples)]
+        by_list, n = list(map(np.stack, zip(*draws, strict=True))), len(bound.lists["targets"])
+        groups = [by_list[n]] * len(by_list[n:]) if bound.paired else by_list[n:]
+        bound.samples["draws"] = {"targets": by_list[:n], "groups": groups}
+    return bound.resampled_values(bound.samples["draws"])
 
 
 def random_word_values(
@@ -256,19 +265,18 @@ def random_word_values(
     sizes = list(map(len, bound.lists["targets"]))
     if len(source.pool) < 2 * sum(sizes):
         return np.empty(0)
-    words = tuple(word for target_list in used.targets.values() for word in target_list)
-    key = words, samples, seed
-    if key not in source.random_picks:
-        source.random_picks[key] = draw_random_words(words, source, samples, seed)
-    drawn, picks = source.random_picks[key]
+    if "random" not in bound.samples:
+        words, pools, parts = [word for target_list in used.targets.values() for word in target_list], [], []
+        drawn, picks = draw_random_words(words, source, samples, seed)
+        for of_list in np.split(picks, np.cumsum(sizes)[:-1], axis=1):
+            picked, numbers = np.unique(of_list, return_inverse=True)
+            pools.append(source.stack([drawn[number] for number in picked]))
+            parts.append(numbers.reshape(of_list.shape))
+        bound.samples["random"] = pools, parts
+    pools, parts = bound.samples["random"]
     if not bound.has_fast_path("targets"):
-        picks = picks[:MAX_SLOW]
-    pools, parts = [], []
-    for of_list in np.split(picks, np.cumsum(sizes)[:-1], axis=1):
-        picked, numbers = np.unique(of_list, return_inverse=True)
-        pools.append(source.stack([drawn[number] for number in picked]))
-        parts.append(numbers.reshape(of_list.shape))
-    return bound.values_from_pools("targets", pools, parts) if len(picks) else np.empty(0)
+        parts = [numbers[:MAX_SLOW] for numbers in parts]
+    return bound.values_from_pools("random", "targets", pools, parts) if samples else np.empty(0)
 
 
 def draw_random_words(

@@ -32,9 +32,8 @@ class SourceVectors:
 
     rows: arrays (t, d) by spelling; t is the number of sentences per word, 1 for word vectors. ranks: positions in the
     source, from 1; None if they say nothing about frequency. pool: random words. notes: the reader's warnings.
-    random_picks: random words, shared by all metrics. variants: rows of the tests' words, by the name of another way to
-    encode them. bare: for words in sentences, the vectors of the bare words. model: the LanguageModel behind them, if
-    there is one.
+    variants: rows of the tests' words, by the name of another way to encode them. bare: for words in sentences, the
+    vectors of the bare words. model: the LanguageModel behind them, if any.
     """
 
     name: str
@@ -45,7 +44,6 @@ class SourceVectors:
     pool: list[str]
     n_words: int | None
     notes: list[str] = field(default_factory=list)
-    random_picks: dict = field(default_factory=dict)
     variants: dict[str, dict[str, np.ndarray]] = field(default_factory=dict)
     bare: "SourceVectors | None" = None
     model: Any = None

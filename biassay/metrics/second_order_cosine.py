@@ -3,10 +3,13 @@
 cos(v_first, w) − cos(v_second, w),  v_z the mean vector of a group's words
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
 from biassay.statistics.geometry import project, unit
+from biassay.statistics.growth import Growth
 
 METRIC = Metric(
     summary="difference of the cosines with the mean vectors of two groups",
@@ -33,3 +36,11 @@ def word_bias(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
     From −2 to 2, positive towards the first group; NaN for a zero vector.
     """
     return factor(targets, groups[0]) - factor(targets, groups[1])
+
+
+def word_bias_growing_groups(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> Iterator[np.ndarray]:
+    """Compute the word-level values (b, steps, n) with two growing groups, for blocks of b shuffles."""
+    words = unit(targets).T
+    for part in growth.blocks(max(words.shape)):
+        first, second = (unit(mean) @ words for mean in part.means(groups))
+        yield part.draw(first - second)

@@ -4,10 +4,13 @@ nnd(z, w) = −‖v_z/‖v_z‖ − w/‖w‖‖,  v_z the mean vector of a grou
 nnd(first, w) − nnd(second, w)
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
 from biassay.statistics.geometry import project, unit
+from biassay.statistics.growth import Growth
 
 METRIC = Metric(
     summary="difference of the negative distances to the mean vectors of two groups",
@@ -34,3 +37,11 @@ def word_bias(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
     From −2 to 2, positive towards the first group; NaN for a zero vector.
     """
     return factor(targets, groups[0]) - factor(targets, groups[1])
+
+
+def word_bias_growing_groups(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> Iterator[np.ndarray]:
+    """Compute the word-level values (b, steps, n) with two growing groups, for blocks of b shuffles."""
+    words = unit(targets).T
+    for part in growth.blocks(max(words.shape)):
+        first, second = (-np.sqrt(np.maximum(2 - 2 * (unit(mean) @ words), 0)) for mean in part.means(groups))
+        yield part.draw(first - second)

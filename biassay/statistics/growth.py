@@ -33,7 +33,8 @@ class Growth:
 
     def select_shuffle(self, shuffle: int) -> "Growth":
         """Return a single shuffle."""
-        return Growth([order[[shuffle]] for order in self.shuffles], self.sizes)
+        drawn = None if self.drawn is None else self.drawn[[shuffle]]
+        return Growth([order[[shuffle]] for order in self.shuffles], self.sizes, drawn=drawn)
 
     def blocks(self, width: int) -> Iterator["Growth"]:
         """Cut the shuffles into blocks for which `width` values of each subset fit into memory."""

@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import chisquare
 
 from biassay.auditing import scoring
-from biassay.auditing.bound_metrics import BoundMetric, NotApplicable, bind, difference_of_lists
+from biassay.auditing.bound_metrics import NotApplicable, bind, difference_of_lists
 from biassay.auditing.scoring import Settings, score
 from biassay.core import registry
 from biassay.measurement import metric as metrics
@@ -52,7 +52,7 @@ def test_words_from_pools_have_the_values_of_each_sample(name, t):
         shuffles = [random.permuted(np.tile(np.arange(len(pools[0])), (5, 1)), axis=1)[:, :size] for size in (5, 4)]
         if ask.module.METRIC.paired and side == "groups":
             shuffles = [order[:, :4] for order in shuffles]
-        for row, value in enumerate(ask.values_from_pools(side, pools, shuffles)):
+        for row, value in enumerate(ask.values_from_pools("any", side, pools, shuffles)):
             lists = [pool[order[row]] for pool, order in zip(pools, shuffles, strict=True)]
             assert value == pytest.approx(ask.value(**{side: lists}), rel=2e-2, abs=2e-4)
 
@@ -123,22 +123,33 @@ def test_a_metric_of_single_words_compares_the_lists_of_targets():
     assert difference_of_lists(module).METRIC.range("set", 2) == (-4.0, 4.0, 0.0, True)
 
 
-def test_resamples_draw_words_and_pairs_with_repeats(monkeypatch):
-    example = question(groups=3, targets=3, paired=True)
-    source, calls = vectors(example, 0.0), []
-    ask = bound("same", example, source)
-    monkeypatch.setattr(BoundMetric, "value", lambda self, groups, targets: calls.append((groups, targets)) or 0.0)
-    scoring.resample_values(ask, 30, 1)
-    numbers = {tuple(row[0]): (name, place) for name, words in example.groups.items() for place, row in
-               enumerate(source.stack(words))}  # fmt: skip
-    repeats = 0
-    for groups, targets in calls:
-        places = [[numbers[tuple(row[0])] for row in group] for group in groups]
-        assert [place for _, place in places[0]] == [place for _, place in places[1]]
-        assert [{name for name, _ in group} for group in places] == [{"her"}, {"his"}]
-        repeats += len({place for _, place in places[0]}) < 3
-        assert list(map(len, targets)) == [3, 3]
-    assert repeats > 15
+@pytest.mark.parametrize("name", [
+    "direct_bias", "ect", "gweat", "mac", "ripa", "rnd", "rnsb", "same", "same_stereotype", "second_order_cosine",
+    "second_order_nnd", "weat",
+])  # fmt: skip
+def test_resamples_draw_words_and_pairs_with_repeats(name):
+    example = question(groups=3, targets=4, paired=True)
+    ask = bound(name, example, vectors(example, 0.0, t=2))
+    resampled, draws = scoring.resample_values(ask, 30, 1), ask.samples["draws"]
+    assert (draws["groups"][0] == draws["groups"][1]).all()
+    assert [numbers.shape for side in ("groups", "targets") for numbers in draws[side]] == [(30, 3)] * 2 + [(30, 4)] * 2
+    assert sum(len(set(row)) < 3 for row in draws["groups"][0].tolist()) > 15
+    for number, value in enumerate(resampled):
+        lists = {side: [rows[numbers[number]] for rows, numbers in zip(ask.lists[side], draws[side], strict=True)]
+                 for side in draws}  # fmt: skip
+        assert ask.value(**lists) == pytest.approx(value, rel=1e-6, nan_ok=True)
+
+
+def test_a_fast_path_that_ignores_the_drawn_words_is_not_used():
+    example = question(groups=3, targets=4, paired=True)
+    ask, module = bound("same", example, vectors(example, 0.5)), metrics.load("same")
+
+    def ignore(scored, references, growth):
+        return module.set_bias_growing_groups(scored, references, replace(growth, drawn=None, cache={}))
+
+    own = SimpleNamespace(**vars(module) | {"set_bias_growing_groups": ignore})
+    expected = scoring.resample_values(ask, 30, 1)
+    assert scoring.resample_values(replace(ask, module=own), 30, 1) == pytest.approx(expected)
 
 
 def test_random_words_replace_words_of_their_block_of_ranks():

@@ -93,7 +93,8 @@ def measure_each_subset(module: ModuleType, inputs: MetricInputs, growth: Growth
     values = np.empty((growth.n_shuffles, len(growth.sizes)))
     progress = Progress(f"{module.__name__.split('.')[-1]}, one call per subset", values.size, "subsets")
     for shuffle, step in np.ndindex(values.shape):
-        values[shuffle, step] = measure_subset(module, inputs, growth.subset(shuffle, step), options)
+        drawn = inputs if growth.drawn is None else replace(inputs, scored=inputs.scored[growth.drawn[shuffle]])
+        values[shuffle, step] = measure_subset(module, drawn, growth.subset(shuffle, step), options)
         progress.add(1)
     return values
 
