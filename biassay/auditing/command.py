@@ -84,7 +84,7 @@ def run(options: argparse.Namespace) -> None:
         service = _open_service(options.endpoint, **of_service)
         sources.append(service.as_encoder())
     if options.dry_run:
-        print(terminals.printable("\n".join(list_requests(service, tests or None, options.seed, options.language))))
+        print(terminals.printable("\n".join(list_requests(service, tests or None, options))))
         return
     names = entry.name_sources(sources)
     name = SEPARATORS.sub("-", "_".join(names)).strip("-.")[:80]
@@ -113,14 +113,15 @@ def _open_service(url: str, model: str | None = None, dry_run: bool = False, **o
     return Service(url, model, **options)
 
 
-def list_requests(service: "Service", tests: list | None, seed: int, language: str) -> Iterator[str]:
+def list_requests(service: "Service", tests: list | None, options: argparse.Namespace) -> Iterator[str]:
     """Yield lines on what an audit of a service would send; sends nothing."""
     from biassay.auditing import entry, source_vectors
 
-    words = entry.list_words(entry.choose_tests(tests, language))
-    encoder = service.as_encoder(dry_run=True)
-    source_vectors.read(encoder, words, name=service.model, seed=seed, language=language)
-    yield from service.describe_requests()
+    chosen, encoder = entry.choose_tests(tests, options.language), service.as_encoder(dry_run=True)
+    words, name = entry.list_words(chosen), service.model
+    source_vectors.read(encoder, words, name=name, seed=options.seed, language=options.language)
+    hidden_words = frozenset().union(*(question.sensitive for question in chosen))
+    yield from service.describe_requests(frozenset() if options.show_words else hidden_words)
 
 
 def list_tests(language: str = "en") -> Iterator[str]:

@@ -307,8 +307,8 @@ def test_addresses(url, expected, tmp_path):
 
 @pytest.mark.parametrize(
     "url",
-    ["", "host/v1", "ftp://h", "http://", "http://h:99999", "http://[h", "https://u:secret@h", "u:secret@h", 5,
-     "h?secret"],
+    ["", "host/v1", "ftp://h", "http://", "http://h:99999", "http://h:0", "http://[h", "https://u:secret@h", "u:secret@h",
+     5, "h?secret"],
 )  # fmt: skip
 def test_wrong_addresses_are_errors_without_secrets(url):
     with pytest.raises(ValueError, match="endpoint: expected an address") as raised:
@@ -375,6 +375,7 @@ def test_a_rehearsal_counts_and_sends_nothing(server, opened, tmp_path):
     rehearse = service.as_encoder(dry_run=True)
     assert rehearse(TEXTS).shape == (10, 1)
     lines = "\n".join(service.describe_requests())
+    assert "'aaaa text'" not in "".join(service.describe_requests(frozenset(["aaaa"])))
     assert not server.requests
     n_characters = sum(map(len, TEXTS[3:]))
     for part in (

@@ -138,8 +138,8 @@ class Service:
         self.rehearsed.append([self.prompt + text for text in texts])
         return np.ones((len(texts), 1))
 
-    def describe_requests(self) -> Iterator[str]:
-        """Yield lines on what encoding the rehearsed texts would send."""
+    def describe_requests(self, hidden_words: frozenset[str] = frozenset()) -> Iterator[str]:
+        """Yield lines on what encoding the rehearsed texts would send, with examples that have no hidden word."""
         texts = list(dict.fromkeys(text for part in self.rehearsed for text in part))
         cached = self.cache.read(texts) if self.cache else {}
         requests = [
@@ -153,7 +153,8 @@ class Service:
         yield f"texts: {len(texts):,}, of which {len(cached):,} are in the cache{place}"
         yield f"to be sent: {len(unsent):,} texts, {n_characters:,} characters, in {len(requests):,} requests"
         yield f"tokens: about {-(-n_characters // CHARACTERS_PER_TOKEN):,} (characters / {CHARACTERS_PER_TOKEN})"
-        yield from (f"for example: {text!r:.100}" for text in unsent[:: max(1, len(unsent) // 3)][:3])
+        shown = [text for text in unsent if hidden_words.isdisjoint(re.findall(r"\w+", text))]
+        yield from (f"for example: {text!r:.100}" for text in shown[:: -(-len(shown) // 3) or 1])
         yield "nothing was sent"
 
     def _split(self, texts: list[str]) -> Iterator[list[str]]:
