@@ -9,6 +9,7 @@ from biassay.core import guard
 from biassay.vectors.encoders.encoder import Encoder
 from biassay.vectors.formats import spacy_vectors
 
+MODULES = "modules.json"  # of sentence-transformers, whose own library reads other modules than model2vec's
 MODEL2VEC = ("config.json", "model.safetensors", "tokenizer.json")
 TABLES = ("*.safetensors", "weights/*.safetensors")  # of wordllama
 TOKENIZERS = ("tokenizer.json", "*_tokenizer_config.json", "tokenizers/*_tokenizer_config.json")
@@ -17,7 +18,7 @@ TENSOR = "embedding.weight"
 
 def is_tokens(folder: Path) -> bool:
     """Whether a folder is of model2vec or wordllama, by its files and the names of its tensors."""
-    return _is_model2vec(folder) or bool(_find_tables(folder))
+    return _is_model2vec(folder) or (not (folder / MODULES).is_file() and bool(_find_tables(folder)))
 
 
 def open_tokens(name: str, *, allow_pickle: bool = False) -> Encoder:
