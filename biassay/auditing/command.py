@@ -21,8 +21,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of an audit to a parser."""
     add = parser.add_argument
     about_sources = (
-        "a file of vectors (word2vec, GloVe, fastText .vec, Numberbatch, .npz, compressed or not), a folder that "
-        "biassay wrote, the folder of a transformers model, or hf:NAME for a model of the hub"
+        "a file of vectors (word2vec, GloVe, fastText .vec or .bin, Numberbatch, .npz, Parquet, Arrow), a folder of "
+        "biassay, model2vec, wordllama or spaCy, the folder of a transformers model, or hf:NAME for a model of the hub"
     )
     about_groups = "word lists of the groups of your own test, such as gender/small or names:female,names:male"
     about_targets = "word lists of its targets, such as traits or published:math,published:arts"
