@@ -76,6 +76,8 @@ def test_wordllama_is_the_mean_of_all_tokens(tmp_path):
     np.testing.assert_allclose(encoder(TEXTS[:4]), [table[ids].mean(axis=0) for ids in by_hand], rtol=1e-6)
     assert [encoder.is_known(text) for text in [*TEXTS, ""]] == [True] * 4 + [False] * 2
     assert not encoder.has_context
+    (tmp_path / "modules.json").write_text("[]")  # of sentence-transformers, which may do more
+    assert not static_tokens.is_tokens(tmp_path)
 
 
 def test_floret_s_subwords_are_spacy_s(tmp_path):
@@ -101,16 +103,19 @@ def damage_value(folder):
     make_model2vec(folder, vectors=np.where(np.arange(6)[:, None] == 1, np.nan, TABLE).astype(np.float32))
 
 
-def add_table(folder):
+def replace_by_wordllama(folder):
     make_wordllama(folder)
-    (folder / "config.json").unlink()
+    for path in folder.glob("*.*"):
+        path.unlink()
+
+
+def add_table(folder):
+    replace_by_wordllama(folder)
     save_file({"embedding.weight": TABLE}, folder / "weights" / "other.safetensors")
 
 
 def damage_tokenizer(folder):
-    make_wordllama(folder)
-    (folder / "config.json").unlink()
-    (folder / "tokenizer.json").unlink()
+    replace_by_wordllama(folder)
     (folder / "tokenizers" / "tiny_tokenizer_config.json").write_text(json.dumps({"model": 1}))
 
 
