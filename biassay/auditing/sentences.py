@@ -1,5 +1,6 @@
-"""Metrics of language models on shipped templates, filled with a test's targets and the groups' pronouns."""
+"""Metrics of language models on shipped templates, filled with a test's targets and a word of each group."""
 
+import re
 from dataclasses import dataclass
 from types import ModuleType
 
@@ -10,75 +11,122 @@ from biassay.auditing.findings import ASSOCIATION, GROUPS_ONLY
 from biassay.auditing.languages import ENGLISH
 from biassay.auditing.scoring import Score, Settings, Z, p_value, upper_quantile
 from biassay.auditing.source_vectors import SourceVectors, UsedWords
+from biassay.corpora.plain_text import add_article
 from biassay.language_models import loading, templates
 from biassay.measurement.metric import Range, call
 from biassay.statistics.seeds import seed_of
-from biassay.vectors.encoders import sources
-from biassay.words import resources
+from biassay.words import files, resources
 
 MAX_TEMPLATES, MAX_WORDS = 8, 20  # words: of each list of targets
-PERMUTATION_TESTS = {SET: "pronouns exchanged in all sentences of a word", DIFFERENCE: "targets reassigned"}
-SIDES = {SET: GROUPS_ONLY, DIFFERENCE: ASSOCIATION}
+MIN_WORDS = 2  # of a list
+CONTROLLED = "difference from controls"  # level of pairs of sentences
+SIDES = {SET: GROUPS_ONLY, DIFFERENCE: ASSOCIATION, CONTROLLED: ASSOCIATION}
+PERMUTATION_TESTS = {
+    SET: "groups exchanged in all sentences of a word", DIFFERENCE: "targets reassigned",
+    CONTROLLED: "stereotypes exchanged among pairs with the same words",
+}  # fmt: skip
+LETTERS = re.compile(r"[a-z]+")
 
 
 @dataclass(frozen=True)
 class FilledTemplates:
     """A model with aligned sentences of each group.
 
-    sentences: one list per group, n_templates sentences per word. lists: (n_words,), the number of each word's list; -1
-    for random words.
+    sentences: one list per group, one sentence per word and template, in this order. lists: (n_words,), the number of
+    each word's list; -1 for random words.
     """
 
     model: loading.LanguageModel
     sentences: list[list[str]]
     words: list[str]
     lists: np.ndarray
-    n_templates: int
+    templates: list[str]
+    groups: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
 
 
 def fill_templates(source: SourceVectors, used: UsedWords, seed: int) -> FilledTemplates | None:
-    """Load a language model and make sentences for a test of women and men; None for other tests and models.
+    """Make sentences of two groups for a language model; None for other tests and models.
 
-    Targets are followed by as many random words.
+    Targets are followed by as many random words. A template has the same words of the groups with every target, so that
+    a preference for one of these words is the same for all targets.
     """
-    if used.question.language != ENGLISH or set(used.groups) != set(templates.GROUPS):
-        return None
-    if not source.path.startswith(sources.MODEL):
-        return None
-    model = loading.load_encoder(source.path.removeprefix(sources.MODEL))
-    if model.kind == loading.ENCODER:
+    if used.question.language != ENGLISH or source.model is None or source.model.kind == loading.ENCODER:
         return None
     random = np.random.default_rng(seed_of(seed, 9))
+    names, frames = _choose_frames(used, seed)
+    taken = {letters for parts in frames for part in parts for letters in LETTERS.findall(part.lower())}
     chosen = [
         sorted(random.permutation([word for word in words if word.isalpha()])[:MAX_WORDS].tolist())
         for words in used.targets.values()
     ]
-    if min(map(len, chosen)) < 2:
+    chosen = [[word for word in words if word.lower() not in taken] for words in chosen]
+    if not frames or min(map(len, chosen)) < MIN_WORDS:
         return None
     lists = np.repeat(np.arange(len(chosen)), list(map(len, chosen)))
-    others = sorted(random.permutation(source.pool)[: len(lists)].tolist())
+    others = [word for word in random.permutation(source.pool) if word not in taken]
+    others = sorted(map(str, others[: len(lists)]))
     words = [word for part in (*chosen, others) for word in part]
-    shipped = templates.read(resources.shipped_path("templates") / "same.yaml")["test"]
-    usable = [template for template in shipped if _has_pronoun_first(template)][:MAX_TEMPLATES]
-    filled = [sentence.text for sentence in templates.fill(usable, words, form=0)]
-    sentences = [filled[templates.GROUPS.index(group) :: 2] for group in used.groups]
-    return FilledTemplates(model, sentences, words, np.append(lists, np.full(len(others), -1)), len(usable))
+    sentences = [
+        [_fill(frame[number], word) for word in words for frame in frames] for number in range(len(used.groups))
+    ]
+    lists = np.append(lists, np.full(len(others), -1))
+    return FilledTemplates(source.model, sentences, words, lists, names, tuple(used.groups), tuple(used.targets))
+
+
+def _choose_frames(used: UsedWords, seed: int) -> tuple[list[str], list[tuple[str, ...]]]:
+    """Return templates by name, and the text of each with a word of each group, which lacks the target.
+
+    Templates of women and men have pronouns; those of two other groups have words drawn from their lists.
+    """
+    folder, groups = resources.shipped_path("templates"), used.groups
+    if set(groups) == set(templates.GROUPS):
+        shipped = templates.read(folder / "same.yaml")["test"]
+        usable = [template for template in shipped if _has_pronoun_first(template)][:MAX_TEMPLATES]
+        return [one.text for one in usable], [tuple(_add_pronoun(one, group) for group in groups) for one in usable]
+    lists = [[word for word in words if word.isalpha()] for words in groups.values()]
+    if len(lists) != 2 or min(map(len, lists)) < MIN_WORDS:
+        return [], []
+    random, size = np.random.default_rng(seed_of(seed, 13)), min(map(len, lists))
+    if not used.question.paired or len(lists[0]) != len(lists[1]):
+        lists = [random.permutation(words).tolist() for words in lists]
+    texts = files.read_yaml(folder / "audit.yaml")["templates"]
+    names, frames = [], []
+    for number, place in enumerate(random.permutation(size)[:MAX_TEMPLATES]):
+        text, pair = texts[number % len(texts)], [words[place] for words in lists]
+        names.append(text.replace("{group}", "/".join(pair)))
+        frames.append(tuple(text.replace("{group}", word) for word in pair))
+    return names, frames
 
 
 def score(name: str, module: ModuleType, filled: FilledTemplates, settings: Settings) -> Score:
     """Score the metric's value of the set and, if word values have a sign, the difference of the first two lists."""
     if filled.model.kind not in module.METRIC.models:
         return Score(reason=f"it takes a {' or '.join(module.METRIC.models)} language model")
-    options = {"targets": [word for word in filled.words for _ in range(filled.n_templates)]} if name == "lpbs" else {}
+    options = {"targets": [word for word in filled.words for _ in filled.templates]} if name == "lpbs" else {}
     if name in ("lpbs", "unmasking"):
         options["multi_token"] = "mean"
     scores = np.asarray(call(module, "scores", filled.model, *filled.sentences, **options))
-    by_word = scores.reshape(len(filled.words), filled.n_templates, 2)
-    rows = [_set_row(module, by_word, filled.lists, settings)]
+    by_word = scores.reshape(len(filled.words), len(filled.templates), 2)
+    rows, variants = [_set_row(module, by_word, filled.lists, settings)], {}
     if module.METRIC.range("word", 2).signed and filled.lists.max() > 0:
-        word_scores = call(module, "word_bias", scores).reshape(by_word.shape[:2]).mean(axis=1)
-        rows.append(_difference_row(word_scores, filled.lists, settings))
-    return Score([row | {"metric": name, "n_words": int((filled.lists >= 0).sum())} for row in rows])
+        by_template = _values_of_words(module, by_word)
+        rows.append(_difference_row(by_template.mean(axis=1), filled.lists, settings))
+        toward = filled.groups[:: 1 if rows[-1]["value"] > 0 else -1]
+        rows[-1]["direction"] = f"{toward[0]} nearer {filled.targets[0]}" if toward else ""
+        means = [by_template[filled.lists == number].mean(axis=0) for number in (0, 1)]
+        variants = dict(zip(filled.templates, (means[0] - means[1]).tolist(), strict=True))
+        if name == "log_likelihood":
+            per_token = call(module, "scores", filled.model, *filled.sentences, per="token")
+            means = _values_of_words(module, per_token.reshape(by_word.shape)).mean(axis=1)
+            variants["per token"] = float(means[filled.lists == 0].mean() - means[filled.lists == 1].mean())
+    n_words = int((filled.lists >= 0).sum())
+    return Score([row | {"metric": name, "n_words": n_words} for row in rows], variants=variants)
+
+
+def _values_of_words(module: ModuleType, scores: np.ndarray) -> np.ndarray:
+    """Compute the difference of the groups for each word and template: (n_words, n_templates)."""
+    return np.asarray(call(module, "word_bias", scores.reshape(-1, 2))).reshape(scores.shape[:2])
 
 
 def _set_row(module: ModuleType, by_word: np.ndarray, lists: np.ndarray, settings: Settings) -> dict:
@@ -94,7 +142,7 @@ def _set_row(module: ModuleType, by_word: np.ndarray, lists: np.ndarray, setting
     null = [value(exchange_groups()) for _ in range(settings.permutations)]
     resampled = [value(targets[random.integers(n, size=n)]) for _ in range(settings.resamples)]
     randoms = [value(by_word[picks[:n]]) for picks in _shuffle(lists, settings)]
-    return _row(SET, value(targets), module.METRIC.range("set", 2), null, resampled, randoms, 2.0 ** (1 - n))
+    return row(SET, value(targets), module.METRIC.range("set", 2), null, resampled, randoms, 2.0 ** (1 - n))
 
 
 def _difference_row(word_scores: np.ndarray, lists: np.ndarray, settings: Settings) -> dict:
@@ -112,7 +160,7 @@ def _difference_row(word_scores: np.ndarray, lists: np.ndarray, settings: Settin
     null = [difference(random.permutation(pooled)) for _ in range(settings.permutations)]
     resampled = [difference(resample()) for _ in range(settings.resamples)]
     randoms = [difference(word_scores[picks[: len(pooled)]]) for picks in _shuffle(lists, settings)]
-    return _row(DIFFERENCE, difference(pooled), Range(None, None, 0.0, True), null, resampled, randoms)
+    return row(DIFFERENCE, difference(pooled), Range(None, None, 0.0, True), null, resampled, randoms)
 
 
 def _shuffle(lists: np.ndarray, settings: Settings) -> np.ndarray:
@@ -121,7 +169,7 @@ def _shuffle(lists: np.ndarray, settings: Settings) -> np.ndarray:
     return np.random.default_rng(seed_of(settings.seed, 12)).permuted(numbers, axis=1)
 
 
-def _row(
+def row(
     level: str,
     value: float,
     declared: Range,
@@ -130,6 +178,7 @@ def _row(
     randoms: list[float],
     min_p_value: float = 0.0,
 ) -> dict:
+    """Return the cells of a value that follow from its values with groups or words exchanged, resampled, or random."""
     far, random_far = (np.abs(np.array([value, *values]) - declared.b_0) for values in (null, randoms))
     low, high = np.nanquantile(resampled, [0.025, 0.975])
     p = p_value(far)
@@ -146,3 +195,16 @@ def _has_pronoun_first(template: templates.Template) -> bool:
     """Whether the pronoun precedes the occupation, as LPBS needs for causal models."""
     slots = [slot.lower() for _, slot in template.parts if slot]
     return slots[0] not in templates.OCCUPATIONS
+
+
+def _add_pronoun(template: templates.Template, group: str) -> str:
+    """Return the text of a template with a group's pronoun, and {occ} or {a_occ}."""
+    pronoun = template.forms[templates.GROUPS.index(group)][0]
+    return template.text.replace(f"{{{template.kind.capitalize()}}}", pronoun.capitalize()).replace(
+        f"{{{template.kind}}}", pronoun
+    )
+
+
+def _fill(text: str, word: str) -> str:
+    """Put a target into a text."""
+    return text.replace("{target}", word).replace("{occ}", word).replace("{a_occ}", add_article(word))

@@ -37,7 +37,13 @@ def score(*arguments):
 def filled_templates(n=6, each=2, lists=(0, 0, 0, 1, 1, 1)):
     texts = [[f"{group} {number}" for number in range(n * each)] for group in "ab"]
     model = SimpleNamespace(kind="masked")
-    return sentences.FilledTemplates(model, texts, [f"w{number}" for number in range(n)], np.array(lists), each)
+    return sentences.FilledTemplates(
+        model,
+        texts,
+        [f"w{number}" for number in range(n)],
+        np.array(lists),
+        [f"{{occ}} {number}" for number in range(each)],
+    )
 
 
 def scores(differences):
@@ -48,15 +54,15 @@ def scores(differences):
 
 def test_a_row_by_hand():
     null, resampled = np.array([0.1, -0.3, 0.5, -0.5, 0.7] + [0.0] * 15), np.arange(1001) / 1000
-    row = sentences._row("set", -0.5, SIGNED, null, resampled, null + 0.1, 0.25)
+    row = sentences.row("set", -0.5, SIGNED, null, resampled, null + 0.1, 0.25)
     assert row["p"] == pytest.approx((1 + 3) / 21)
     assert (row["ci_low"], row["ci_high"]) == (pytest.approx(0.025), pytest.approx(0.975))
     assert row["min_p_value"] == 0.25
     assert (row["p_random"], row["random_q95"]) == (pytest.approx((1 + 2) / 21), pytest.approx(0.61))
-    row = sentences._row("set", 1.5, SIGNED._replace(b_0=1.0), null + 1.0, [0.2, 0.4] * 10, [])
+    row = sentences.row("set", 1.5, SIGNED._replace(b_0=1.0), null + 1.0, [0.2, 0.4] * 10, [])
     assert (row["p"], row["min_p_value"]) == (pytest.approx((1 + 3) / 21), pytest.approx(1 / 21))
     assert row["min_detectable_effect"] == pytest.approx(np.quantile(np.abs(null), 0.95) + 0.8416 * 0.1)
-    row = sentences._row("set", 0.5, SIGNED, np.full(20, -0.5), [0.2, 0.4], [])
+    row = sentences.row("set", 0.5, SIGNED, np.full(20, -0.5), [0.2, 0.4], [])
     assert np.isnan([row[key] for key in ("p", "min_detectable_effect", "p_random", "random_q95")]).all()
 
 

@@ -1,0 +1,253 @@
+"""A user's pairs of sentences (as CrowS-Pairs'), each compared with control pairs that have the same group words.
+
+δ = [ℓ(stereotypical) − ℓ(antistereotypical)] − [ℓ(control, first group) − ℓ(control, second group)]
+
+ℓ is a metric's score of a sentence. A preference for one group's words adds the same to both differences.
+"""
+
+import re
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from math import comb, log2
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pandas as pd
+
+from biassay.auditing.bound_metrics import SET
+from biassay.auditing.scoring import Score, Settings
+from biassay.auditing.sentences import CONTROLLED, row
+from biassay.core import registry
+from biassay.language_models.loading import LanguageModel
+from biassay.language_models.unmasking import WORD
+from biassay.measurement.metric import Range, call
+from biassay.statistics.seeds import seed_of
+from biassay.words import files
+
+COLUMNS = ("stereotypical", "antistereotypical")
+CONTROLS = ("control_stereotypical", "control_antistereotypical")
+CROWS_PAIRS = {"sent_more": COLUMNS[0], "sent_less": COLUMNS[1]}
+TYPE = "bias_type"
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _-]{0,39}")
+FRAMES = ("They talked about {}.", "The next word is {}.", "It says {} on this page.", "Someone wrote {} here.")
+MAX_ROWS, MAX_CHARACTERS = 20_000, 1000
+NEEDS_TARGETS = ("lpbs", "unmasking")
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class SentencePairs:
+    """The pairs of one type of bias in a file.
+
+    controls: by pair, its control of the file, or None. words: by pair, the words in which its sentences differ; None
+    if one sentence has more words than the other at some place.
+    """
+
+    path: str
+    name: str
+    pairs: list[Pair]
+    controls: list[Pair | None]
+    words: list[Pair | None]
+
+    @property
+    def title(self) -> str:
+        """Title of the test."""
+        n_controls = sum(control is not None for control in self.controls)
+        return (
+            f"{len(self.pairs)} pairs of sentences of {Path(self.path).name}, {n_controls} with controls of their own"
+        )
+
+
+def read(path: str | Path) -> list[SentencePairs]:
+    """Read the pairs of a CSV file by type of bias.
+
+    Columns are stereotypical and antistereotypical (or sent_more and sent_less, as CrowS-Pairs has them), and optional
+    control_stereotypical, control_antistereotypical and bias_type. Raises ValueError, naming file, line and column, for
+    a broken file or value.
+    """
+    table = files.read_table(path, []).rename(columns=CROWS_PAIRS)
+    for column in (*COLUMNS, *CONTROLS, TYPE):
+        n, is_optional = table.columns.tolist().count(column), column not in COLUMNS
+        if n > 1 or (n == 0 and not is_optional):
+            names = ", ".join(map(repr, table.columns))
+            raise ValueError(f"{path}: expected {'at most ' * is_optional}one column {column}, got the columns {names}")
+    if len(table) > MAX_ROWS:
+        raise ValueError(f"{path}: expected at most {MAX_ROWS} rows, got {len(table)}")
+    table = table.reindex(columns=[*COLUMNS, *CONTROLS, TYPE], fill_value="")
+    tests: dict[str, SentencePairs] = {}
+    for line, stereotypical, antistereotypical, first, second, kind in table.itertuples():
+        pair = _check_pair(f"{path}, line {line}", COLUMNS, stereotypical, antistereotypical)
+        control = _check_pair(f"{path}, line {line}", CONTROLS, first, second) if first or second else None
+        if kind and not NAME.fullmatch(kind):
+            expected = "up to 40 letters, digits, spaces, - and _"
+            raise ValueError(f"{path}, line {line}: {TYPE}: expected {expected}, got {kind!r:.80}")
+        name = f"pairs-{kind.replace(' ', '-')}" if kind else "pairs"
+        test = tests.setdefault(name, SentencePairs(str(path), name, [], [], []))
+        test.pairs.append(pair)
+        test.controls.append(control)
+        test.words.append(_find_words(*pair))
+    return list(tests.values())
+
+
+def _check_pair(where: str, columns: tuple[str, str], *texts: str) -> Pair:
+    """Return two different sentences; raise ValueError, which begins with `where`, for others."""
+    for column, text in zip(columns, texts, strict=True):
+        if not text or len(text) > MAX_CHARACTERS:
+            got = f"{len(text)} characters" if text else "an empty cell"
+            raise ValueError(
+                f"{where}: {column}: expected a sentence of at most {MAX_CHARACTERS} characters, got {got}"
+            )
+    if texts[0] == texts[1]:
+        raise ValueError(f"{where}: {' and '.join(columns)}: expected two different sentences, got {texts[0]!r:.80}")
+    return texts
+
+
+def _find_words(first: str, second: str) -> Pair | None:
+    """Find the words in which sentences differ; None if one sentence has more words at some place."""
+    words = [WORD.findall(text) for text in (first, second)]
+    blocks = SequenceMatcher(None, *words, autojunk=False).get_opcodes()
+    if any(kind in ("insert", "delete") for kind, *_ in blocks):
+        return None
+    parts = [(words[0][a:b], words[1][c:d]) for kind, a, b, c, d in blocks if kind == "replace"]
+    return tuple(", ".join(" ".join(part[side]) for part in parts) for side in (0, 1))
+
+
+def score(name: str, module: ModuleType, test: SentencePairs, model: LanguageModel, settings: Settings) -> Score:
+    """Score the pairs by a metric of language models: the value of the set, and the mean difference from the controls.
+
+    The null of the set exchanges the sentences of random pairs, that of the difference what is said to be
+    stereotypical: of each pair with a control of its own, and otherwise among all pairs with the same words and for
+    these words as a whole, so that a preference for one of them in the pairs' sentences is in the null too. Random
+    values have neutral sentences in place of the pairs' own.
+    """
+    if model.kind not in module.METRIC.models:
+        return Score(reason=f"it takes a {' or '.join(module.METRIC.models)} language model")
+    if name in NEEDS_TARGETS:
+        return Score(reason="it needs a target, or pairs that differ in one word; see measure_language_model")
+    scored = _score(module, test, model)
+    random, range_of_set = np.random.default_rng(seed_of(settings.seed, 14)), module.METRIC.range("set", 2)
+    pairs = scored.take(np.isfinite(scored.differences))
+    if not len(pairs.differences):
+        return Score(reason=module.METRIC.set.undefined or "no pair has a value")
+    rows = [row(SET, _set_value(module, pairs.scores), range_of_set, *_set_samples(module, pairs, settings, random))]
+    controlled, variants = pairs.take(np.isfinite(pairs.controls)), {}
+    if len(controlled.differences):
+        samples = _controlled_samples(controlled, settings, random)
+        rows.append(row(CONTROLLED, controlled.deltas.mean(), Range(None, None, 0.0, True), *samples))
+        if name == "log_likelihood":
+            deltas = _score(module, test, model, per="token").deltas
+            variants["per token"] = float(deltas[np.isfinite(deltas)].mean())
+    n_words = [len(part.differences) for part in (pairs, controlled)]
+    rows = [cells | {"metric": name, "n_words": n} for cells, n in zip(rows, n_words, strict=False)]
+    return Score(rows, variants=variants)
+
+
+@dataclass(frozen=True)
+class ScoredPairs:
+    """Values of n pairs.
+
+    scores: (n, 2). differences, controls: (n,), first minus second score of the pair and of its control. frames,
+    frame_scores: (n, n_frames) and (n, n_frames, 2), those of neutral sentences. clusters: (n,), number of the pair of
+    group words, whatever their order. signs: (n,), 1 or -1 by their order. has_own: (n,), whether the file has the
+    control.
+    """
+
+    scores: np.ndarray
+    differences: np.ndarray
+    controls: np.ndarray
+    frames: np.ndarray
+    frame_scores: np.ndarray
+    clusters: np.ndarray
+    signs: np.ndarray
+    has_own: np.ndarray
+
+    @property
+    def deltas(self) -> np.ndarray:
+        """Differences from the controls: (n,)."""
+        return self.differences - self.controls
+
+    def take(self, rows: np.ndarray) -> "ScoredPairs":
+        """Select pairs."""
+        return ScoredPairs(*(values[rows] for values in vars(self).values()))
+
+
+def _score(module: ModuleType, test: SentencePairs, model: LanguageModel, **options: str) -> ScoredPairs:
+    """Score the pairs, their controls, and neutral sentences with their words: each once."""
+    neutral = [[tuple(map(frame.format, pair)) for frame in FRAMES] if pair else [] for pair in test.words]
+    own = [control for control in test.controls if control]
+    distinct = list(dict.fromkeys([*test.pairs, *own, *(pair for pairs in neutral for pair in pairs)]))
+    try:
+        scores = np.asarray(call(module, "scores", model, *map(list, zip(*distinct, strict=True)), **options), float)
+    except registry.PluginError:
+        raise
+    except ValueError as error:
+        raise ValueError(f"{test.path}: {error}") from error
+    rows = {pair: number for number, pair in enumerate(distinct)}
+    differences = np.append(call(module, "word_bias", scores), np.nan)
+    scores, missing = np.append(scores, [[np.nan] * 2], axis=0), len(rows)
+    of_pairs = np.array([rows[pair] for pair in test.pairs])
+    of_frames = np.array([[rows[pair] for pair in pairs] or [missing] * len(FRAMES) for pairs in neutral])
+    of_controls = np.array([rows[pair] if pair else missing for pair in test.controls])
+    has_own = of_controls < missing
+    controls = np.where(has_own, differences[of_controls], differences[of_frames].mean(axis=1))
+    keys = [tuple(sorted(map(str.lower, pair))) if pair else number for number, pair in enumerate(test.words)]
+    numbers = {key: number for number, key in enumerate(dict.fromkeys(keys))}
+    signs = [1 if pair is None or pair[0].lower() == key[0] else -1 for pair, key in zip(test.words, keys, strict=True)]
+    return ScoredPairs(
+        scores[of_pairs], differences[of_pairs], controls, differences[of_frames], scores[of_frames],
+        np.array([numbers[key] for key in keys]), np.array(signs), has_own,
+    )  # fmt: skip
+
+
+def _set_value(module: ModuleType, scores: np.ndarray) -> float:
+    return float(call(module, "set_bias", scores))
+
+
+def _set_samples(module: ModuleType, pairs: ScoredPairs, settings: Settings, random: np.random.Generator) -> tuple:
+    """Return values with sentences of pairs exchanged, resampled, and in neutral sentences, and the smallest p."""
+    n, scores = len(pairs.differences), pairs.scores
+    null = [
+        _set_value(module, np.where(random.random((n, 1)) < 0.5, scores[:, ::-1], scores))
+        for _ in range(settings.permutations)
+    ]
+    resampled = [_set_value(module, scores[random.integers(n, size=n)]) for _ in range(settings.resamples)]
+    usable = pairs.take(np.isfinite(pairs.frames).all(axis=1))
+    picks = _pick_frames(usable, settings.random_words, random)[0]
+    frames = usable.frame_scores[np.arange(len(usable.clusters)), picks]
+    return null, resampled, [_set_value(module, scores) for scores in frames if len(scores)], 2.0 ** (1 - n)
+
+
+def _controlled_samples(pairs: ScoredPairs, settings: Settings, random: np.random.Generator) -> tuple:
+    """Return the same for the mean difference from the controls."""
+    n = len(pairs.differences)
+    blocks = pd.factorize(np.where(pairs.has_own, -1 - np.arange(n), pairs.clusters))[0]
+    order = np.argsort(blocks, kind="stable")
+    blocks, signs, deltas = blocks[order], pairs.signs[order], (pairs.signs * pairs.deltas)[order]
+    shape = settings.permutations, n
+    shuffled = signs[np.argsort(blocks + random.random(shape), axis=1)]  # within each block
+    flips = np.where(random.random((len(shuffled), blocks.max() + 1)) < 0.5, 1, -1)[:, blocks]
+    null = (shuffled * flips * deltas).mean(axis=1)
+    resampled = pairs.deltas[random.integers(n, size=(settings.resamples, n))].mean(axis=1)
+    usable = pairs.take(np.isfinite(pairs.frames).all(axis=1))
+    first, second = _pick_frames(usable, settings.random_words, random)
+    rows = np.arange(len(usable.clusters))
+    neutral = usable.frames[rows, first] - usable.frames[rows, second]
+    return null, resampled, neutral.mean(axis=1) if len(rows) else [], 2 / _count_exchanges(blocks, signs)
+
+
+def _pick_frames(pairs: ScoredPairs, samples: int, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Draw two different neutral sentences for each pair of group words: (samples, n) numbers each."""
+    shape = samples, pairs.clusters.max(initial=-1) + 1
+    first = random.integers(len(FRAMES), size=shape)
+    second = (first + random.integers(1, len(FRAMES), size=shape)) % len(FRAMES)
+    return first[:, pairs.clusters], second[:, pairs.clusters]
+
+
+def _count_exchanges(blocks: np.ndarray, signs: np.ndarray) -> float:
+    """Count the different signs that a shuffle within blocks and a change of whole blocks can give."""
+    sizes, n_positive = np.bincount(blocks), np.bincount(blocks, signs > 0).astype(int)
+    counts = [
+        log2(comb(int(n), int(k))) + (2 * k != n) for n, k in zip(sizes, n_positive, strict=True)
+    ]  # an equal number of both: a change of all signs is one of the shuffles
+    return 2.0 ** min(sum(counts), 1000.0)
