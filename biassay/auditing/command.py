@@ -35,6 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--groups", metavar="LISTS", help=about_groups)
     add("--targets", metavar="LISTS", help=about_targets)
+    about_pairs = "pairs of sentences for a language model (columns stereotypical and antistereotypical)"
+    add("--pairs", metavar="FILE.csv", help=about_pairs)
     add("--metrics", nargs="+", metavar="NAME", help="only these metrics (default: all that apply)")
     add("--own-metric", action="append", default=[], metavar="FILE.py", help="also a metric of your own; repeatable")
     add("--rank-by", default="same", metavar="METRIC", help="metric that ranks words (default: same)")
@@ -91,7 +93,7 @@ def run(options: argparse.Namespace) -> None:
     folder = Path(options.out) if options.out else Path(f"audit-{name}")
     result.check_folder(folder)
     processes = min(MAX_PROCESSES, joblib.cpu_count()) if options.processes is None else options.processes
-    same_names = ("metrics", "rank_by", "permutations", "resamples", "seed", "allow_pickle", "language")
+    same_names = ("pairs", "metrics", "rank_by", "permutations", "resamples", "seed", "allow_pickle", "language")
     audit = entry.audit(
         sources,
         tests=tests or None,

@@ -8,7 +8,8 @@ import pandas as pd
 
 from biassay.auditing import grammatical_gender, languages, numbers
 from biassay.auditing.findings import ASSOCIATION, FOUND, LEVEL, REASONS, UNCHECKED, UNDEFINED, UNSPECIFIC
-from biassay.auditing.questions import SIDES
+from biassay.auditing.questions import SIDES, Question
+from biassay.auditing.sentence_pairs import SentencePairs
 from biassay.auditing.source_vectors import SourceVectors, UsedWords
 from biassay.auditing.trust import CARE, TRUSTED
 from biassay.report.rendering import load_macros
@@ -20,13 +21,12 @@ MAX_MISSING = 0.2  # share of a list
 MAX_NAMED = 6  # words listed in a warning
 
 
-def summarize(used: UsedWords, table: pd.DataFrame, trust: pd.DataFrame) -> dict:
+def summarize(question: Question | SentencePairs, n_words: int, table: pd.DataFrame, trust: pd.DataFrame) -> dict:
     """Return a row of the summary: numbers of metrics that find an association, and the conclusion.
 
     Only metrics that compare groups with targets and could be checked are included. The conclusion counts clusters of
     those that the board trusts; if there are none, of those to be used with care; if there are none either, of all.
     """
-    question = used.question
     rows = table[(table["test"] == question.name) & (table["sides"] == ASSOCIATION)]
     is_checked = ~rows["finding"].isin([UNDEFINED, UNCHECKED])
     n_unchecked, rows = int((~is_checked).sum()), rows[is_checked]
@@ -44,7 +44,7 @@ def summarize(used: UsedWords, table: pd.DataFrame, trust: pd.DataFrame) -> dict
         others=found.loc[~found["metric"].isin(counted["metric"]), "metric"].tolist(),
     )  # fmt: skip
     return {
-        "source": table["source"].iloc[0], "test": question.name, "title": question.title, "n_words": used.n_words,
+        "source": table["source"].iloc[0], "test": question.name, "title": question.title, "n_words": n_words,
         "n_metrics": len(rows), "n_found": len(found), "n_counted": counted["cluster"].nunique(),
         "n_counted_found": len(clusters), "verdict": kind, "found_by": " ".join(counted_found["metric"]),
         "direction": direction, "conclusion": conclusion,
@@ -71,6 +71,11 @@ def warn_of_source(source: SourceVectors, used: list[UsedWords]) -> list[tuple[s
     return warnings
 
 
+def warn_of_pairs(n_controls: dict[str, int], rows: pd.DataFrame) -> list[tuple[str, str]]:
+    """Return (kind, text) of the warnings about pairs of sentences."""
+    return [("controls", word("controls", **n_controls)), *_warn_of_rows(rows)]
+
+
 def warn_of_test(used: UsedWords, rows: pd.DataFrame) -> list[tuple[str, str]]:
     """Return (kind, text) of the warnings about one test; `rows` are its rows of the table."""
     warnings, sensitive = [], used.question.sensitive
@@ -94,6 +99,12 @@ def warn_of_test(used: UsedWords, rows: pd.DataFrame) -> list[tuple[str, str]]:
         ranks = [one.median_rank for one in lists]
         if max(ranks) > MAX_RANK_RATIO * min(ranks):
             warnings.append(("frequency", word("frequency", side=side, lists=lists)))
+    return warnings + _warn_of_rows(rows)
+
+
+def _warn_of_rows(rows: pd.DataFrame) -> list[tuple[str, str]]:
+    """Return (kind, text) of the warnings about values of one test."""
+    warnings = []
     if len(unspecific := rows[rows["finding"] == UNSPECIFIC]):
         warnings.append(("random words", word("unspecific", rows=list(unspecific.itertuples()), numbers=numbers)))
     is_unchecked = (rows["finding"] == UNCHECKED) & (rows["reason"] != REASONS["p"])  # that is a property of the metric

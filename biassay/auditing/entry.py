@@ -15,13 +15,26 @@ import pandas as pd
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 from threadpoolctl import threadpool_limits
 
-from biassay.auditing import conclusions, findings, questions, ranking, scoring, sentences, source_vectors, trust
+from biassay.auditing import (
+    conclusions,
+    findings,
+    questions,
+    ranking,
+    scoring,
+    sentence_pairs,
+    sentences,
+    source_vectors,
+    trust,
+)
 from biassay.auditing.grammatical_gender import add_both_forms, describe_imbalance
 from biassay.auditing.questions import Question
 from biassay.auditing.result import Audit, join
 from biassay.auditing.scoring import Score, Settings
+from biassay.auditing.sentence_pairs import SentencePairs
 from biassay.auditing.source_vectors import SourceVectors, UsedWords
 from biassay.core import guard, options, registry
+from biassay.language_models.likelihoods import remembering
+from biassay.language_models.loading import ENCODER
 from biassay.measurement import metric as metric_modules
 from biassay.vectors.encoders import sources as encoder_sources
 from biassay.vectors.encoders.encoder import Encoder
@@ -48,6 +61,7 @@ class Plan:
 
     tests: list[Question]
     is_default: bool
+    pairs: list[SentencePairs]
     modules: dict[str, ModuleType]
     trust: pd.DataFrame
     rank_by: str
@@ -56,7 +70,7 @@ class Plan:
 
 
 def audit(
-    sources: object, *, tests: Iterable[str | Question] | None = None,
+    sources: object, *, tests: Iterable[str | Question] | None = None, pairs: str | Path | None = None,
     metrics: Iterable[str] | None = None, own_metrics: Iterable[str] | Mapping[str, str] = (),
     names: Sequence[str] | None = None, rank_by: str = "same",
     permutations: Annotated[int, "19 <= x <= 10_000_000"] = 999,
@@ -76,6 +90,9 @@ def audit(
     tests
         Names (`biassay audit --lists`) or YAML files; by default gender, and the other default tests of which the
         vectors have enough words.
+    pairs
+        CSV file with pairs of sentences (columns stereotypical and antistereotypical), for language models only; each
+        type of bias (bias_type) is a test. See docs/howto/audit_decoders.md.
     metrics
         Names; by default all that apply.
     own_metrics
@@ -149,9 +166,10 @@ def audit(
     if board is None and board_table is not None:  # biassay's board is about its own metrics, not the user's
         board_table = board_table[board_table["metric"].isin(registry.names("metrics"))]
     chosen = choose_tests(tests, language)
+    of_pairs = [] if pairs is None else sentence_pairs.read(pairs)
     settings = Settings(**{key: int(number) for key, number in numbers.items()})
     verdicts = trust.judge_metrics(modules, board_table)
-    plan = Plan(chosen, tests is None, modules, verdicts, rank_by, settings, int(processes))
+    plan = Plan(chosen, tests is None, of_pairs, modules, verdicts, rank_by, settings, int(processes))
     words = list_words(chosen)
     audits = []
     with threadpool_limits(1):  # the matrices are small
@@ -198,15 +216,19 @@ def _audit_source(path: str, source: SourceVectors, plan: Plan) -> Audit:
         ranking.check(plan.rank_by, one.question)
     pairs = [pair for one in used for pair in _pair_with_forms(one, source, plan)]
     rows, curves, variants = [], [], []
-    for (one, form), test_scores in zip(pairs, _score_vectors(pairs, plan), strict=True):
-        test = one.question.name
-        test_scores |= _score_sentences(one, form, plan)
+    with remembering():  # each sentence is scored once
+        scored = [
+            (one.question.name, form is source, of_vectors | _score_sentences(one, form, plan))
+            for (one, form), of_vectors in zip(pairs, _score_vectors(pairs, plan), strict=True)
+        ]
+        scored += [(test.name, True, _score_pairs(test, source, plan)) for test in plan.pairs]
+    for test, is_main, test_scores in scored:
         reasons = {metric: score.reason for metric, score in test_scores.items() if score.reason}
         if len(reasons) == len(test_scores):
             raise ValueError(
                 f"{test}: none of the metrics applies; for example {': '.join(next(iter(reasons.items())))}"
             )
-        skipped += [[name, test, *item] for item in reasons.items()] if form is source else []
+        skipped += [[name, test, *item] for item in reasons.items()] if is_main else []
         place = {"source": name, "test": test}
         rows += [MISSING | place | row for score in test_scores.values() for row in score.rows]
         curves += [score.silhouettes.assign(**place, metric=metric) for metric, score in test_scores.items()]
@@ -222,14 +244,21 @@ def _audit_source(path: str, source: SourceVectors, plan: Plan) -> Audit:
     }  # fmt: skip
     return Audit(
         table=table,
-        summary=pd.DataFrame([conclusions.summarize(one, table, plan.trust) for one, _ in pairs]),
+        summary=pd.DataFrame(
+            [
+                *(conclusions.summarize(one.question, one.n_words, table, plan.trust) for one, _ in pairs),
+                *(conclusions.summarize(test, len(test.pairs), table, plan.trust) for test in plan.pairs),
+            ]
+        ),
         words=pd.concat([ranking.rank_words(*pair, plan.rank_by) for pair in pairs], ignore_index=True),
         lists=pd.concat([one.table(name) for one, _ in pairs], ignore_index=True),
         silhouettes=pd.concat(curves, ignore_index=True),
         nulls=nulls,
         variants=pd.DataFrame(variants, columns=VARIANTS),
         trust=plan.trust,
-        warning_table=pd.DataFrame(_warnings(source, pairs, table), columns=["source", "test", "kind", "text"]),
+        warning_table=pd.DataFrame(
+            _warnings(source, pairs, plan.pairs, table), columns=["source", "test", "kind", "text"]
+        ),
         skipped=pd.DataFrame(skipped, columns=["source", "test", "metric", "reason"]),
         sources=[about],
         settings=asdict(plan.settings) | {"version": version("biassay"), "language": plan.tests[0].language},
@@ -257,7 +286,10 @@ def _pair_with_forms(used: UsedWords, source: SourceVectors, plan: Plan) -> list
     return pairs if any(module.METRIC.takes == "vectors" for module in plan.modules.values()) else pairs[:1]
 
 
-def _warnings(source: SourceVectors, pairs: list[tuple[UsedWords, SourceVectors]], table: pd.DataFrame) -> list[tuple]:
+def _warnings(
+    source: SourceVectors, pairs: list[tuple[UsedWords, SourceVectors]], of_pairs: list[SentencePairs],
+    table: pd.DataFrame,
+) -> list[tuple]:  # fmt: skip
     """Return source, test, kind and text of every warning; one on a test's words is not repeated for bare words."""
     warnings = {"": conclusions.warn_of_source(source, [one for one, _ in pairs])}
     for one, _ in pairs:
@@ -265,6 +297,8 @@ def _warnings(source: SourceVectors, pairs: list[tuple[UsedWords, SourceVectors]
         before = warnings.get(test.removesuffix(BARE), [])
         of_test = conclusions.warn_of_test(one, table[table["test"] == test])
         warnings[test] = [warning for warning in of_test if warning not in before]
+    for test in of_pairs:
+        warnings[test.name] = conclusions.warn_of_pairs(test.count_controls(), table[table["test"] == test.name])
     return [(source.name, test, *warning) for test, of_test in warnings.items() for warning in of_test]
 
 
@@ -275,6 +309,19 @@ def _score_sentences(used: UsedWords, source: SourceVectors, plan: Plan) -> dict
     if modules and source.kind == "model":
         filled = sentences.fill_templates(source, used, plan.settings.seed)
     return {name: sentences.score(name, module, filled, plan.settings) for name, module in modules.items() if filled}
+
+
+def _score_pairs(test: SentencePairs, source: SourceVectors, plan: Plan) -> dict[str, Score]:
+    """Score the metrics of language models on pairs of sentences, by name; raises ValueError for other sources."""
+    if source.model is None or source.model.kind == ENCODER:
+        reason = getattr(source.model, "problem", "") or f"{source.path} is none"
+        raise ValueError(f"{test.path}: pairs of sentences need a language model: {reason}")
+    modules = {name: module for name, module in plan.modules.items() if module.METRIC.takes == "language_model"}
+    if not modules:
+        raise ValueError(f"{test.path}: pairs of sentences need a metric of language models, such as log_likelihood")
+    return {
+        name: sentence_pairs.score(name, module, test, source.model, plan.settings) for name, module in modules.items()
+    }
 
 
 def _score_vectors(pairs: list[tuple[UsedWords, SourceVectors]], plan: Plan) -> list[dict[str, Score]]:

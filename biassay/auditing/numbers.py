@@ -29,5 +29,5 @@ def probability(p: float) -> str:
 
 
 def name(metric: str, level: str) -> str:
-    """Return a metric's name, with "(lists)" if its value is the difference of two lists' means."""
-    return metric if level == "set" else f"{metric} (lists)"
+    """Return a metric's name, with "(lists)" or "(controls)" if its value is a difference of lists or from controls."""
+    return metric if level == "set" else f"{metric} ({level.split()[-1]})"

@@ -53,10 +53,13 @@ class SentencePairs:
     @property
     def title(self) -> str:
         """Title of the test."""
-        n_controls = sum(control is not None for control in self.controls)
-        return (
-            f"{len(self.pairs)} pairs of sentences of {Path(self.path).name}, {n_controls} with controls of their own"
-        )
+        return f"{len(self.pairs)} pairs of sentences of {Path(self.path).name}"
+
+    def count_controls(self) -> dict[str, int]:
+        """Count the pairs with a control of the file, with neutral sentences as control, and with none."""
+        own = sum(control is not None for control in self.controls)
+        missing = sum(not (control or words) for control, words in zip(self.controls, self.words, strict=True))
+        return {"own": own, "neutral": len(self.pairs) - own - missing, "missing": missing}
 
 
 def read(path: str | Path) -> list[SentencePairs]:

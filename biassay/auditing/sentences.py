@@ -17,7 +17,8 @@ from biassay.measurement.metric import Range, call
 from biassay.statistics.seeds import seed_of
 from biassay.words import files, resources
 
-MAX_TEMPLATES, MAX_WORDS = 8, 20  # words: of each list of targets
+MAX_TEMPLATES = 4
+MAX_WORDS, MAX_OTHER_WORDS = 20, 8  # of each list of targets, with pronouns and with other words of groups
 MIN_WORDS = 2  # of a list
 CONTROLLED = "difference from controls"  # level of pairs of sentences
 SIDES = {SET: GROUPS_ONLY, DIFFERENCE: ASSOCIATION, CONTROLLED: ASSOCIATION}
@@ -53,11 +54,12 @@ def fill_templates(source: SourceVectors, used: UsedWords, seed: int) -> FilledT
     """
     if used.question.language != ENGLISH or source.model is None or source.model.kind == loading.ENCODER:
         return None
-    random = np.random.default_rng(seed_of(seed, 9))
-    names, frames = _choose_frames(used, seed)
+    random, has_pronouns = np.random.default_rng(seed_of(seed, 9)), set(used.groups) == set(templates.GROUPS)
+    names, frames = _choose_frames(used, has_pronouns, seed)
+    max_words = MAX_WORDS if has_pronouns else MAX_OTHER_WORDS
     taken = {letters for parts in frames for part in parts for letters in LETTERS.findall(part.lower())}
     chosen = [
-        sorted(random.permutation([word for word in words if word.isalpha()])[:MAX_WORDS].tolist())
+        sorted(random.permutation([word for word in words if word.isalpha()])[:max_words].tolist())
         for words in used.targets.values()
     ]
     chosen = [[word for word in words if word.lower() not in taken] for words in chosen]
@@ -74,15 +76,15 @@ def fill_templates(source: SourceVectors, used: UsedWords, seed: int) -> FilledT
     return FilledTemplates(source.model, sentences, words, lists, names, tuple(used.groups), tuple(used.targets))
 
 
-def _choose_frames(used: UsedWords, seed: int) -> tuple[list[str], list[tuple[str, ...]]]:
+def _choose_frames(used: UsedWords, has_pronouns: bool, seed: int) -> tuple[list[str], list[tuple[str, ...]]]:
     """Return templates by name, and the text of each with a word of each group, which lacks the target.
 
     Templates of women and men have pronouns; those of two other groups have words drawn from their lists.
     """
     folder, groups = resources.shipped_path("templates"), used.groups
-    if set(groups) == set(templates.GROUPS):
+    if has_pronouns:
         shipped = templates.read(folder / "same.yaml")["test"]
-        usable = [template for template in shipped if _has_pronoun_first(template)][:MAX_TEMPLATES]
+        usable = [template for template in shipped if _has_pronoun_first(template)][::2][:MAX_TEMPLATES]
         return [one.text for one in usable], [tuple(_add_pronoun(one, group) for group in groups) for one in usable]
     lists = [[word for word in words if word.isalpha()] for words in groups.values()]
     if len(lists) != 2 or min(map(len, lists)) < MIN_WORDS:

@@ -56,7 +56,7 @@ def test_their_values_are_those_of_measure_language_model(model_audit):
     from biassay.words import resources
 
     usable = templates.read(resources.shipped_path("templates") / "same.yaml")["test"]
-    usable = [one for one in usable if one.text.lower().find("{p") < one.text.lower().find("occ}")][:8]
+    usable = [one for one in usable if one.text.lower().find("{p") < one.text.lower().find("occ}")][::2][:4]
     words = [word for of_list in SMALL.targets.values() for word in sorted(of_list)]
     texts = [sentence.text for sentence in templates.fill(usable, words, form=0)]
     result = measure_language_model("pll", model=MODEL, stereotypical=texts[::2], antistereotypical=texts[1::2])

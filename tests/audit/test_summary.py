@@ -24,7 +24,7 @@ def summarized(findings, verdicts, direction=None, sides=None, clusters=None):
         for name, finding in shift.items()
     ]  # fmt: skip
     trust = pd.DataFrame({"metric": list(verdicts), "verdict": list(verdicts.values())})
-    return conclusions.summarize(USED, pd.DataFrame(rows), trust)
+    return conclusions.summarize(USED.question, USED.n_words, pd.DataFrame(rows), trust)
 
 
 def test_trusted_metrics_decide_where_there_are_some():
