@@ -18,8 +18,8 @@ TABLES = (
     "table", "words", "lists", "silhouettes", "nulls", "variants", "trust", "warning_table", "summary", "skipped",
 )  # fmt: skip
 FILES = {name: f"{name}.csv" for name in TABLES} | {"table": "metrics.csv", "warning_table": "warnings.csv"}
-PAGE, MACHINE = "index.html", "audit.json"
-OWN = (*FILES.values(), PAGE, MACHINE)
+PAGE, MACHINE, MODEL_CARD, EVERY_EVAL_EVER = "index.html", "audit.json", "model_card.md", "every_eval_ever.json"
+OWN = (*FILES.values(), PAGE, MACHINE, MODEL_CARD, EVERY_EVAL_EVER)
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Audit:
         return self.summary.to_html(index=False) + self.table.to_html(index=False, float_format="{:.3g}".format)
 
     def write(self, folder: str | Path, *, allow_other_files: bool = False, show_words: bool = False) -> Path:
-        """Write the page, the tables as CSV, and everything as JSON to a folder.
+        """Write the page, the tables as CSV, everything as JSON, and both exports to a folder.
 
         Parameters
         ----------
@@ -106,10 +106,47 @@ class Audit:
                 getattr(self, name).to_csv(written / file, index=False, float_format="%.6g")
             (written / MACHINE).write_text(json.dumps(self.as_json(), allow_nan=False) + "\n", "utf-8")
             (written / PAGE).write_text(page.render(self, show_words=show_words), "utf-8", errors="replace")
+            (written / MODEL_CARD).write_text(self.model_card(), "utf-8", errors="replace")
+            if len(self.sources) == 1:
+                (written / EVERY_EVAL_EVER).write_text(json.dumps(self.every_eval_ever(), indent=1) + "\n", "utf-8")
             folder.mkdir(exist_ok=True)
             for file in sorted(written.iterdir()):
                 os.replace(file, folder / file.name)
+            if len(self.sources) > 1:
+                (folder / EVERY_EVAL_EVER).unlink(missing_ok=True)  # of an earlier audit
         return folder / PAGE
+
+    def model_card(self) -> str:
+        """Return a section for a model card, in Markdown: tests, findings, caveats, and the command.
+
+        It never has people's names and slurs of biassay's word lists.
+        """
+        from biassay.auditing import exports
+
+        return exports.model_card(self)
+
+    def every_eval_ever(self, source: str | None = None, *, organization: str = "unknown") -> dict:
+        """Return the record of a source in the schema of Every Eval Ever, version 0.3.0.
+
+        Parameters
+        ----------
+        source : name of the source; needed if there are several.
+        organization : who ran the audit.
+
+        Returns
+        -------
+        One result per test and metric that compares groups with targets. A score is the distance of the value from the
+        metric's value without bias, because the schema says of each score whether lower is better; the value itself is
+        among the details.
+
+        Raises
+        ------
+        ValueError
+            If the source is unknown, or missing while there are several.
+        """
+        from biassay.auditing import exports
+
+        return exports.every_eval_ever(self, source, organization=organization)
 
     def as_json(self) -> dict:
         """Return everything as plain values, with null for missing and infinite numbers."""

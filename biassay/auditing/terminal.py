@@ -78,19 +78,21 @@ def _parts(audit: Audit, width: int, full: bool, show_words: bool) -> Iterator[R
         | {"found by": Text(row.found_by.replace(" ", ", ") or "–", "red"), "direction": row.direction or "–"}
         for row in audit.summary.itertuples()
     ]  # fmt: skip
-    yield _table(rows, wrapped=("source", "found by", "direction"))
+    yield _table(rows, ("found by", "direction", "source"))
     first, *others = sections
     for test in sections if full else [first]:
         for section in sections[test]:
             yield Text(f"{test}, {section.source}" if is_joint else test, "bold")
             yield _metric_table(section, width)
+            if width < NARROW:
+                yield Text("")
             if section.clusters:
                 yield Text(f"one cluster (values correlate over random words): {section.clusters}\n")
             for group, words in section.farthest_words(N_WORDS, show_words):
                 values = ", ".join(f"{row.word} {numbers.number(row.value)}" for row in words.itertuples())
                 yield Text(f"most {group} by {section.ranking}: {values}")
             if section.n_hidden and not show_words:
-                yield Text(f"without {section.n_hidden} names or slurs among the targets (--show-words)")
+                yield Text(f"names and slurs among the targets are not shown: {section.n_hidden} (--show-words)")
             if (section.words["nearer_group"] != "").any():
                 yield Text("")
     if others and not full:
@@ -120,15 +122,18 @@ def _metric_table(section: Section, width: int) -> Table:
         cells |= {"p": numbers.probability(row.p_corrected), "random": numbers.probability(row.p_random_corrected)}
         cells["finding"] = Text(finding, STYLES.get(row.finding, ""))
         rows.append(cells | {"board": Text(row.verdict, STYLES.get(row.verdict, ""))})
-    return _table(rows, padding=(0, 0 if width < NARROW else 1, 0, 0), wrapped=("metric",))
+    return _table(rows, ("metric", "board"), is_narrow=width < NARROW)
 
 
-def _table(rows: list[dict], padding: tuple[int, ...] = (0, 1), wrapped: tuple[str, ...] | None = None) -> Table:
-    """Return a table of rows by column; only `wrapped` columns break lines (default: all)."""
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=padding)
+def _table(rows: list[dict], wrapped: tuple[str, ...], *, is_narrow: bool = False) -> Table:
+    """Return a table of rows by column; only `wrapped` columns break lines, the first one of them between words."""
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=not is_narrow, padding=(0, 0 if is_narrow else 1, 0, 0))
     for column in rows[0]:
-        justify, no_wrap = "right" if column in RIGHT else "left", wrapped is not None and column not in wrapped
-        table.add_column(column, justify=justify, no_wrap=no_wrap, overflow="fold" if wrapped else "ellipsis")
+        longest = max(len(part) for cells in rows for part in str(cells[column]).split(" "))
+        justify, min_width = "right" if column in RIGHT else "left", longest if column == wrapped[0] else None
+        table.add_column(
+            column, justify=justify, min_width=min_width, no_wrap=column not in wrapped, overflow="fold"
+        )  # fmt: skip
     for cells in rows:
         table.add_row(*cells.values())
     return table
