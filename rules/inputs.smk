@@ -191,7 +191,7 @@ AUDIT_TEMPLATES = [
     in_workflow("biassay", package, "templates", name)
     for package, name in (("auditing", "audit.html"), ("report", "base.html"), ("report", "style.css"))
 ]
-AUDIT_TABLES = ["metrics", "words", "lists", "silhouettes", "nulls", "trust", "warnings", "summary", "skipped"]
+AUDIT_TABLES = ["metrics", "words", "lists", "silhouettes", "nulls", "variants", "trust", "warnings", "summary", "skipped"]
 
 
 def audited_model(wildcards):

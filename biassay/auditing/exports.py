@@ -41,7 +41,7 @@ def model_card(audit: Audit) -> str:
         "command": _one_line(command(audit)),
         "plain": lambda text: MARKUP.sub(r"\\\1", _one_line(text)),
     }
-    return render_page("model_card.md", context, package="biassay.auditing")
+    return render_page("model_card.md", context, package="biassay.auditing") + "\n"
 
 
 def _one_line(text: object) -> str:

@@ -1,16 +1,20 @@
 """An audit in Python: its tables, files and errors."""
 
+import json
 import os
 import shutil
 from dataclasses import replace
 
+import jsonschema
 import numpy as np
 import pandas as pd
 import pytest
 
 import biassay
 from biassay.auditing import entry, page, result
+from docs.generated import audit_schema
 from tests.audit.conftest import HEAD, OWN, QUICK
+from tests.running import ROOT
 
 PLANTED, FAIR = "planted/vectors.txt", "fair/vectors.txt"
 
@@ -78,7 +82,13 @@ def test_a_written_audit_is_read_again(joint_audit, tmp_path):
     table.loc[0, "min_detectable_effect"] = np.inf
     audit = replace(joint_audit, table=table)
     assert audit.write(tmp_path / "out") == tmp_path / "out/index.html"
-    assert {path.name for path in (tmp_path / "out").iterdir()} == {*result.FILES.values(), "audit.json", "index.html"}
+    assert {path.name for path in (tmp_path / "out").iterdir()} == set(result.OWN) - {result.EVERY_EVAL_EVER}
+    content, published = (
+        json.loads(path.read_text()) for path in (tmp_path / "out/audit.json", ROOT / "docs/audit.schema.json")
+    )
+    jsonschema.validate(content, published)
+    columns = {name: content[name]["columns"] for name in result.TABLES}
+    assert audit_schema.make_schema(columns) == published, "python -m docs.generated.audit_schema writes it anew"
     again = result.read(tmp_path / "out")
     for name in result.TABLES:
         pd.testing.assert_frame_equal(getattr(again, name), getattr(audit, name), check_dtype=False)
@@ -91,7 +101,7 @@ def test_a_written_audit_is_read_again(joint_audit, tmp_path):
 
 
 def test_a_page_that_fails_leaves_nothing(joint_audit, tmp_path, monkeypatch):
-    monkeypatch.setattr(page, "render", lambda audit: 1 / 0)
+    monkeypatch.setattr(page, "render", lambda *_, **__: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         joint_audit.write(tmp_path / "out")
     assert not list(tmp_path.iterdir())
