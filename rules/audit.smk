@@ -10,6 +10,8 @@ rule measure_audit:
     output:
         page="results/audit/{model}/index.html",
         audit="results/audit/{model}/audit.json",
+        model_card="results/audit/{model}/model_card.md",
+        every_eval_ever="results/audit/{model}/every_eval_ever.json",
         tables=expand("results/audit/{{model}}/{table}.csv", table=AUDIT_TABLES),
     log:
         "results/logs/audit/{model}.log",
@@ -35,6 +37,7 @@ rule join_audits:
     output:
         page="results/audit/index.html",
         audit="results/audit/audit.json",
+        model_card="results/audit/model_card.md",
         tables=expand("results/audit/{table}.csv", table=AUDIT_TABLES),
     log:
         "results/logs/audit/join.log",

@@ -189,9 +189,25 @@ def seed_tables(wildcards):
 
 AUDIT_TEMPLATES = [
     in_workflow("biassay", package, "templates", name)
-    for package, name in (("auditing", "audit.html"), ("report", "base.html"), ("report", "style.css"))
+    for package, name in (
+        ("auditing", "audit.html"),
+        ("auditing", "model_card.md"),
+        ("report", "base.html"),
+        ("report", "style.css"),
+    )
 ]
-AUDIT_TABLES = ["metrics", "words", "lists", "silhouettes", "nulls", "variants", "trust", "warnings", "summary", "skipped"]
+AUDIT_TABLES = [
+    "metrics",
+    "words",
+    "lists",
+    "silhouettes",
+    "nulls",
+    "variants",
+    "trust",
+    "warnings",
+    "summary",
+    "skipped",
+]
 
 
 def audited_model(wildcards):

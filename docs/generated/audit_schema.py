@@ -30,8 +30,8 @@ def make_schema(columns: dict[str, list[str]]) -> dict:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"urn:biassay:audit:{FORMAT}",
         "title": "An audit by biassay",
-        "description": "Each table has columns, rows of cells in their order, and the places of infinite numbers, which "
-        "are null in the rows. Other nulls are missing values.",
+        "description": "Each table has columns, rows of cells in their order, and the places of infinite numbers, "
+        "which are null in the rows. Other nulls are missing values.",
     }
     return head | _object(properties)
 
@@ -42,10 +42,10 @@ def _object(properties: dict) -> dict:
 
 def _table(file: str, columns: list[str]) -> dict:
     described = {name: results.find_column(f"audit/model/{file}", name) for name in columns}
-    cells = [
-        {"title": name, "type": [column.type, "null"], "description": "; ".join(filter(None, [column.about, column.unit]))}
-        for name, column in described.items()
-    ]  # fmt: skip
+    cells = []
+    for name, column in described.items():
+        about = "; ".join(filter(None, [column.about, column.unit]))
+        cells.append({"title": name, "type": [column.type, "null"], "description": about})
     row = {"type": "array", "prefixItems": cells, "minItems": len(cells), "maxItems": len(cells)}
     infinite = {"type": "array", "prefixItems": [COUNT, {"enum": columns}], "minItems": 2, "maxItems": 2}
     return {
