@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from biassay.core import terminals
+from biassay.core import logs, terminals
 
 if TYPE_CHECKING:
     from biassay.vectors.encoders.endpoint import Service
@@ -21,9 +21,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of an audit to a parser."""
     add = parser.add_argument
     about_sources = (
-        "a file of vectors (word2vec, GloVe, fastText .vec or .bin, Numberbatch, .npz, Parquet, Arrow), a folder of "
-        "biassay, model2vec, wordllama or spaCy, the folder of a transformers model, or hf:NAME for a model of the hub"
+        "a file of vectors (word2vec, GloVe, fastText, Numberbatch, .npz, Parquet, Arrow); a folder of biassay; "
+        "the folder of a model (a sentence encoder, a language model of transformers, model2vec, wordllama, spaCy), "
+        "or a GGUF file; of a model of the hub, st:NAME for a sentence encoder, hf:NAME for a language model or "
+        "hf-inputs:NAME for its input embeddings"
     )
+    about_prompt = "prompt of a sentence encoder: a name of the model's own, or a text to put before every text"
+    about_pooling = "one vector from a language model's tokens: mean (default), cls or last"
     about_groups = "word lists of the groups of your own test, such as gender/small or names:female,names:male"
     about_targets = "word lists of its targets, such as traits or published:math,published:arts"
     about_processes = f"processes (default: one per processor, at most {MAX_PROCESSES})"
@@ -33,6 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--language", default="en", metavar="CODE", help="language of the words: de, en, es, fi, fr or it (default: en)"
     )
+    add("--prompt", metavar="PROMPT", help=about_prompt)
+    add("--pooling", metavar="NAME", help=about_pooling)
     add("--groups", metavar="LISTS", help=about_groups)
     add("--targets", metavar="LISTS", help=about_targets)
     about_pairs = "pairs of sentences for a language model (columns stereotypical and antistereotypical)"
@@ -74,6 +80,8 @@ def run(options: argparse.Namespace) -> None:
         raise ValueError("audit: name a file of vectors or a model, or --endpoint, or --lists")
     if bool(options.groups) != bool(options.targets):
         raise ValueError("audit: give --groups and --targets together")
+    if options.endpoint is not None and options.sources and options.prompt is not None:
+        raise ValueError("audit: --prompt: with --endpoint, name no other source")
     import joblib
 
     from biassay.auditing import entry, questions, result, terminal
@@ -83,7 +91,7 @@ def run(options: argparse.Namespace) -> None:
         tests.append(questions.from_lists(options.groups, options.targets, options.language))
     sources = list(options.sources)
     if options.endpoint is not None:
-        service = _open_service(options.endpoint, **of_service)
+        service = _open_service(options.endpoint, prompt=options.prompt or "", **of_service)
         sources.append(service.as_encoder())
     if options.dry_run:
         print(terminals.printable("\n".join(list_requests(service, tests or None, options))))
@@ -94,13 +102,16 @@ def run(options: argparse.Namespace) -> None:
     result.check_folder(folder)
     processes = min(MAX_PROCESSES, joblib.cpu_count()) if options.processes is None else options.processes
     same_names = ("pairs", "metrics", "rank_by", "permutations", "resamples", "seed", "allow_pickle", "language")
-    audit = entry.audit(
-        sources,
-        tests=tests or None,
-        own_metrics=options.own_metric,
-        processes=processes,
-        **{name: getattr(options, name) for name in same_names},
-    )
+    with terminals.latest_message(logs.PROGRESS):
+        audit = entry.audit(
+            sources,
+            tests=tests or None,
+            own_metrics=options.own_metric,
+            processes=processes,
+            prompt=options.prompt if options.endpoint is None else None,
+            pooling=options.pooling,
+            **{name: getattr(options, name) for name in same_names},
+        )
     page = audit.write(folder, show_words=options.show_words)
     terminal.show(audit, full=options.full, show_words=options.show_words)
     print(f"\npage: {terminals.printable(str(page))}")

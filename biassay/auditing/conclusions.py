@@ -107,6 +107,11 @@ def _warn_of_rows(rows: pd.DataFrame) -> list[tuple[str, str]]:
     warnings = []
     if len(unspecific := rows[rows["finding"] == UNSPECIFIC]):
         warnings.append(("random words", word("unspecific", rows=list(unspecific.itertuples()), numbers=numbers)))
+    varied = rows[(rows["finding"] == FOUND) & (rows["sides"] == ASSOCIATION) & rows["variant_low"].notna()]
+    if len(varied):
+        crossing = varied[(varied["variant_low"] < varied["b_0"]) & (varied["variant_high"] > varied["b_0"])]
+        text = word("variants", rows=list(varied.itertuples()), crossing=crossing["metric"].tolist(), numbers=numbers)
+        warnings.append(("variants", text))
     is_unchecked = (rows["finding"] == UNCHECKED) & (rows["reason"] != REASONS["p"])  # that is a property of the metric
     for reason, unchecked in rows[is_unchecked].groupby("reason", sort=False):
         warnings.append(("not checked", word("unchecked", metrics=unchecked["metric"].tolist(), reason=reason)))

@@ -32,7 +32,7 @@ from biassay.auditing.result import Audit, join
 from biassay.auditing.scoring import Score, Settings
 from biassay.auditing.sentence_pairs import SentencePairs
 from biassay.auditing.source_vectors import SourceVectors, UsedWords
-from biassay.core import guard, options, registry
+from biassay.core import guard, logs, options, registry
 from biassay.language_models.likelihoods import remembering
 from biassay.language_models.loading import ENCODER
 from biassay.measurement import metric as metric_modules
@@ -329,9 +329,12 @@ def _score_vectors(pairs: list[tuple[UsedWords, SourceVectors]], plan: Plan) -> 
     shipped = registry.names("metrics")
     files = {name: name if name in shipped else module.__file__ for name, module in plan.modules.items()}
     pairs = [(used, replace(vectors, bare=None, model=None)) for used, vectors in pairs]  # no need of them
-    work = joblib.Parallel(n_jobs=min(plan.processes, len(files)))
+    work = joblib.Parallel(n_jobs=min(plan.processes, len(files)), return_as="generator")
+    scores, progress = [], logs.Progress("scoring", len(files), "metrics", seconds=1.0)
     try:
-        scores = work(joblib.delayed(_score_metric)(*item, pairs, plan.settings) for item in files.items())
+        for of_metric in work(joblib.delayed(_score_metric)(*item, pairs, plan.settings) for item in files.items()):
+            scores.append(of_metric)
+            progress.add(1)
     except TerminatedWorkerError as error:
         own = [path for path in files.values() if path.endswith(".py")]
         cause = f", or {', '.join(own)} ended it" if own else ""

@@ -20,6 +20,7 @@ from biassay.core.formatting import format_duration, format_number
 from biassay.core.redaction import redact
 from biassay.core.terminals import printable
 
+PROGRESS = logging.getLogger("biassay.progress")
 QUIET = "BIASSAY_QUIET"  # environment variable: jobs write only to their logs, which the console reads
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 OUT_OF_MEMORY = re.compile(r"can(no|')t allocate memory|out of memory|bad_alloc", re.IGNORECASE)  # of torch
@@ -137,7 +138,7 @@ class Progress:
     def _log(self, now: float, note: str) -> None:
         elapsed, share = now - self.started, self.done / self.total if self.total else 1.0
         left = format_duration(elapsed * (self.total / self.done - 1)) if self.done else "an unknown time"
-        logging.info(
+        PROGRESS.info(
             "%s: %s of %s %s (%.0f %%), %s, about %s left%s",
             self.task, format_number(self.done), format_number(self.total), self.unit, 100 * share,
             format_duration(elapsed), left, f", {note}" if note else "",

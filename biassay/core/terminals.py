@@ -1,12 +1,15 @@
 """Text for a terminal, a pipe or a file: data cannot style it, move the cursor or stop the output."""
 
 import io
+import logging
 import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, TextIO
+
+from biassay.core.redaction import redact
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -43,6 +46,25 @@ def replace_unencodable(stream: TextIO | None) -> TextIO:
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(errors="replace")
     return stream
+
+
+@contextmanager
+def latest_message(logger: logging.Logger) -> Iterator[None]:
+    """Show the latest message of a logger on a line of its own that changes; nothing unless at a terminal."""
+    console = plain_console(stderr=True)
+    if not console.is_terminal:
+        yield
+        return
+    handler, level = logging.Handler(logging.INFO), logger.level
+    with console.status("starting") as status:
+        handler.emit = lambda record: status.update(redact(record.getMessage()))
+        logger.addHandler(handler)
+        logger.setLevel(logging.INFO)
+        try:
+            yield
+        finally:
+            logger.removeHandler(handler)
+            logger.setLevel(level)
 
 
 @contextmanager

@@ -41,6 +41,7 @@ def test_enough_words():
 
 def rows(**columns):
     row = {"metric": "weat", "level": "set", "value": 1.2, "random_q95": 1.4, "finding": "none", "reason": ""}
+    row |= {"sides": "groups and targets", "b_0": 0.0, "variant_low": 0.9, "variant_high": 1.3}
     return pd.DataFrame([row | {"min_detectable_effect": 1.0} | columns])
 
 
@@ -79,6 +80,9 @@ def test_frequency_overlap_missing_unspecific_unchecked_and_power():
     assert "missing" not in kinds(example, source)
     assert "herworda, herwordb" in kinds(example, without(source, "herworda", "herwordb"))["missing"]
     assert {"random words", "not checked"}.isdisjoint(kinds(example, source))
+    assert kinds(example, source, rows(finding="found"))["variants"].endswith(": weat 0.90 to 1.30")
+    crossing = kinds(example, source, rows(finding="found", variant_low=-0.1))["variants"]
+    assert crossing.endswith("weat −0.10 to 1.30; some on the other side of no bias: weat")
     assert re.search("weat 1.20.* 1.40 ", kinds(example, source, rows(finding="unspecific"))["random words"])
     assert kinds(example, source, rows(finding="not checked", reason="why"))["not checked"].endswith(": weat (why)")
     assert kinds(example, source, rows(min_detectable_effect=np.inf))["power"].endswith(": weat")

@@ -1,10 +1,12 @@
 """Output that is cut off, cannot be written or encoded, and data with control sequences of terminals."""
 
 import io
+import logging
 import os
 import re
 import subprocess
 import sys
+import time
 
 import pytest
 from rich.table import Table
@@ -16,6 +18,7 @@ from tests.running import ROOT
 HOSTILE = "[/] [bold]x[/bold] [link=a]y :smile: \x1b[31mred\x1b[2J\x1b]0;title\x07 \x9b5m\rover\x08\x00\x7f end"
 PROGRAM = """
 import sys
+import time
 from pathlib import Path
 from biassay.core import terminals
 
@@ -65,3 +68,15 @@ def test_output_that_is_not_read_or_cannot_be_encoded(tmp_path, shell, environme
     assert error in done.stderr.split("\n")[-2:][0]
     assert "Exception ignored" not in done.stderr
     assert ("?" in done.stdout) == bool(environment)
+
+
+def test_the_latest_message_is_shown_at_a_terminal_only(monkeypatch, capsys):
+    log = logging.getLogger("biassay.progress")
+    for is_terminal in (True, False):
+        monkeypatch.setenv("FORCE_COLOR" if is_terminal else "NO_COLOR", "1")
+        with terminals.latest_message(log):
+            log.info("encoding: 5 of 10 \x1b]0;title\x07texts")
+            time.sleep(0.3 if is_terminal else 0.0)
+        assert ("5 of 10" in capsys.readouterr().err) == is_terminal
+        assert not log.handlers
+        monkeypatch.delenv("FORCE_COLOR", raising=False)

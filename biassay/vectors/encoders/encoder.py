@@ -63,7 +63,7 @@ class Encoder:
         """
         encode = self.encode if variant is None else self.variants[variant]
         distinct = sorted(dict.fromkeys(texts), key=lambda text: (len(text), text))
-        progress = Progress(f"encoding with {self.name}", len(distinct), "texts")
+        progress = Progress(f"encoding with {self.name}", len(distinct), "texts", seconds=1.0)
         parts: list[np.ndarray] = []
         for start in range(0, len(distinct), self.batch):
             batch = distinct[start : start + self.batch]
