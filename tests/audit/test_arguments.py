@@ -88,7 +88,7 @@ def test_the_command_line_passes_its_options_on(monkeypatch, tmp_path):
     assert options == {
         "metrics": ["weat", "same"], "own_metrics": ["mine.py"], "rank_by": "ripa", "permutations": 39,
         "resamples": 40, "seed": 4, "processes": 3, "allow_pickle": True, "language": "en",
-        "prompt": "query", "pooling": "cls",
+        "prompt": "query", "pooling": "cls", "pairs": None,
     }  # fmt: skip
 
 
