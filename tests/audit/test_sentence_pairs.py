@@ -1,0 +1,185 @@
+"""Pairs of sentences: constructed models that do or do not associate groups with what they do, and broken files."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+pytest.importorskip("torch")
+
+from biassay.auditing import sentence_pairs, sentences
+from biassay.auditing.entry import audit, load_metrics
+from biassay.auditing.scoring import Settings
+from biassay.metrics import log_likelihood
+from tests.audit.constructed_models import constructed
+
+SETTINGS = Settings(permutations=199, resamples=50, random_words=99)
+WOMEN, MEN = ["she", "woman", "mother", "girl"], ["he", "man", "father", "boy"]
+CARE, CRAFT = ["nurse", "maid", "nanny", "clerk"], ["pilot", "miner", "guard", "chief"]
+FREQUENCY = {"he": 3.0, "man": 2.0, "father": 1.0, "nurse": 1.5, "pilot": 0.5}
+PLANTED = {(who, job): 1.0 for who in WOMEN for job in CARE} | {(who, job): 1.0 for who in MEN for job in CRAFT}
+PLANTED |= {(job, who): value for (who, job), value in PLANTED.items()}
+HEADER = "stereotypical,antistereotypical\n"
+FRAMED = [frame.format(word) for frame in sentence_pairs.FRAMES for word in (*WOMEN, *MEN)]
+
+
+def rows_of(controls):
+    """Pairs on women in care and men in craft, with the other work as control, or none."""
+    for women, men in zip(WOMEN, MEN, strict=True):
+        for care, craft in zip(CARE, CRAFT, strict=True):
+            texts = [f"{who} was a {job}" for job in (care, craft) for who in (women, men)]
+            yield texts if controls else [*texts[:2], "", ""]
+            yield [*texts[:1:-1], *texts[1::-1]] if controls else [*texts[:1:-1], "", ""]
+
+
+def write(path, controls, **columns):
+    table = pd.DataFrame(rows_of(controls), columns=[*sentence_pairs.COLUMNS, *sentence_pairs.CONTROLS])
+    table.assign(**columns).to_csv(path, index=False)
+    return path
+
+
+def score(path, kind, effects=None, metric=log_likelihood, name="log_likelihood"):
+    (test,) = sentence_pairs.read(path)
+    texts = [text for pair in [*test.pairs, *filter(None, test.controls)] for text in pair]
+    model = constructed(kind, [*texts, *FRAMED], FREQUENCY, effects)
+    found = sentence_pairs.score(name, metric, test, model, SETTINGS)
+    return {row["level"]: row for row in found.rows}, found.variants
+
+
+@pytest.mark.parametrize("kind", ["masked", "causal"])
+@pytest.mark.parametrize("controls", [True, False])
+def test_a_preference_for_words_is_none_and_a_planted_association_is_found(kind, controls, tmp_path):
+    path = write(tmp_path / "pairs.csv", controls)
+    null, variants = score(path, kind)
+    row = null["difference from controls"]
+    assert row["value"] == pytest.approx(0, abs=1e-5)
+    assert variants["per token"] == pytest.approx(0, abs=1e-5)
+    assert not row["p"] <= 0.05
+    assert row["sides"] == "groups and targets"
+    assert null["set"]["sides"] == "groups only"
+    planted, _ = score(path, kind, PLANTED)
+    row = planted["difference from controls"]
+    assert row["value"] > 0.4
+    assert (row["p"], row["p_random"]) == (pytest.approx(1 / 200), pytest.approx(1 / 100))
+    assert row["ci_low"] > 0
+
+
+def test_men_everywhere_is_a_preference_of_the_set_only(tmp_path):
+    """All pairs have the man in the first sentence, so the share of pairs is 1, and nothing can tell it from bias."""
+    lines = [f"he was a {job},she was a {job}" for job in CRAFT]
+    (tmp_path / "pairs.csv").write_text(HEADER + "\n".join(lines) + "\n")
+    found, _ = score(tmp_path / "pairs.csv", "causal")
+    assert found["set"]["value"] == 1
+    assert found["difference from controls"]["value"] == pytest.approx(0, abs=1e-5)
+    assert found["difference from controls"]["min_p_value"] == 1
+
+
+@pytest.mark.parametrize("kind", ["masked", "causal"])
+def test_the_difference_by_hand(kind, tmp_path):
+    """log p of 'she was a nurse' and the rest, from the constructed logits alone."""
+    (tmp_path / "pairs.csv").write_text(
+        "stereotypical,antistereotypical,control_stereotypical,control_antistereotypical\n"
+        "she was a nurse,he was a nurse,she was a pilot,he was a pilot\n"
+    )
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    words += sorted({word for text in FRAMED for word in text.lower().replace(".", " .").split()})
+    words = [*words, *(word for word in ("was", "a", "nurse", "pilot") if word not in words)]
+
+    def total(text):
+        tokens, value = text.split(), 0.0
+        for place, token in enumerate(tokens):
+            context = tokens[:place] if kind == "causal" else tokens[:place] + tokens[place + 1 :]
+            logits = {word: FREQUENCY.get(word, 0.0) for word in words}
+            for word in words:
+                logits[word] += sum(PLANTED.get((other, word), 0.0) for other in context)
+            value += logits[token] - np.log(np.sum(np.exp(list(logits.values()))))
+        return value
+
+    texts = [f"{who} was a {job}" for job in ("nurse", "pilot") for who in ("she", "he")]
+    (test,) = sentence_pairs.read(tmp_path / "pairs.csv")
+    model = constructed(kind, [*texts, *FRAMED], FREQUENCY, PLANTED)
+    rows = sentence_pairs.score("log_likelihood", log_likelihood, test, model, SETTINGS).rows
+    first, second, third, fourth = map(total, texts)
+    assert rows[1]["value"] == pytest.approx(first - second - (third - fourth), abs=1e-4)
+    assert rows[0]["value"] == float(first > second)
+
+
+@pytest.mark.parametrize("kind", ["masked", "causal"])
+def test_templates_of_a_model_with_a_preference_only(kind):
+    """The difference of lists is 0 with frequencies, and positive with what is planted."""
+    frames = ["{} is the {}.", "{} became {}."]
+    texts = [[frame.format(who, job) for job in (*CARE, *CRAFT) for frame in frames] for who in ("she", "he")]
+    for effects, is_planted in ((None, False), (PLANTED, True)):
+        model = constructed(kind, [text for of_group in texts for text in of_group], {"he": 3.0, "nurse": 1.5}, effects)
+        lists = np.array([0] * 4 + [1] * 4)
+        filled = sentences.FilledTemplates(model, texts, [*CARE, *CRAFT], lists, frames, ("f", "m"), ("care", "craft"))
+        for name in ("log_likelihood", "pll", "lpbs"):
+            if name == "pll" and kind == "causal":
+                continue
+            (module,) = load_metrics([name], ()).values()
+            row = sentences.score(name, module, filled, SETTINGS).rows[1]
+            assert (row["value"] > 0.5) == is_planted
+            assert (row["p"] <= 0.05) == is_planted
+            if is_planted:
+                assert row["direction"] == "f nearer care"
+            else:
+                assert row["value"] == pytest.approx(0, abs=1e-5)
+
+
+def test_clusters_count_what_can_be_exchanged(tmp_path):
+    """Two pairs with the same words in both orders, and one with other words: 2 · 2 exchanges."""
+    assert sentence_pairs._count_exchanges(np.array([0, 0, 1]), np.array([1, -1, 1])) == 4
+    assert sentence_pairs._count_exchanges(np.array([0, 0, 0]), np.array([1, -1, 1])) == 6
+    text = "She sang,He sang\nhe ran,she ran\nA black cat ran,A cat ran\n"
+    (tmp_path / "pairs.csv").write_text(HEADER.replace("\n", ",bias_type\n") + text.replace("\n", ",animals and us\n"))
+    (test,) = sentence_pairs.read(tmp_path / "pairs.csv")
+    assert test.name == "pairs-animals-and-us"
+    assert test.words == [("She", "He"), ("he", "she"), None]
+    assert test.count_controls() == {"own": 0, "neutral": 2, "missing": 1}
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("", "the file is empty"),
+        (HEADER, "the table has no rows"),
+        ("stereotypical\nShe sang\n", "expected one column antistereotypical, got the columns 'stereotypical'"),
+        (HEADER + "She sang\n", r"line 2: expected 2 cells .* got 1"),
+        (HEADER + "She sang,\n", "line 2: antistereotypical: expected a sentence .* got an empty cell"),
+        (HEADER + f"She sang,{'la ' * 400}\n", "line 2: antistereotypical: .* got 1199 characters"),
+        (HEADER + "She sang,She sang\n", "line 2: .*expected two different sentences"),
+        (
+            HEADER.replace("\n", ",control_stereotypical,control_antistereotypical\n") + "She sang,He sang,She ran,\n",
+            "line 2: control_antistereotypical: .* an empty cell",
+        ),
+        (HEADER.replace("\n", ",bias_type\n") + "She sang,He sang,<b>\n", "line 2: bias_type: expected up to 40"),
+        ("sent_more,sent_less,stereotypical\na,b,c\n", "expected one column stereotypical"),
+    ],
+    ids=range(10),
+)  # fmt: skip
+def test_broken_files_are_named(content, problem, tmp_path):
+    (tmp_path / "pairs.csv").write_text(content)
+    with pytest.raises(ValueError, match=rf"pairs\.csv.*{problem}"):
+        sentence_pairs.read(tmp_path / "pairs.csv")
+
+
+def test_an_audit_with_pairs_of_crows_pairs_form(tmp_path):
+    text = ",sent_more,sent_less,bias_type\n0,She is a nurse.,He is a nurse.,gender\n"
+    text += "1,He is a pilot.,She is a pilot.,gender\n"
+    (tmp_path / "crows.csv").write_text(text)
+    model = "resources/models/bert-tiny-enwiki"
+    options = {"tests": ["gender"], "permutations": 99, "resamples": 20, "random_words": 20, "board": False}
+    found = audit(model, pairs=tmp_path / "crows.csv", metrics=["pll", "lpbs"], **options)
+    rows = found.table[found.table["test"] == "pairs-gender"]
+    assert rows["level"].tolist() == ["set", "difference from controls"]
+    assert found.summary["test"].tolist() == ["gender", "pairs-gender"]
+    assert found.write(tmp_path / "out").is_file()
+    (tmp_path / "crows.csv").write_text(text.replace("nurse", "[MASK]"))
+    with pytest.raises(ValueError, match=r"crows\.csv: .*\[MASK\].*special token"):
+        audit(model, pairs=tmp_path / "crows.csv", metrics=["pll"], **options)
+    with pytest.raises(ValueError, match=r"crows\.csv: pairs of sentences need a language model"):
+        audit(
+            lambda texts: np.eye(9)[[len(text) % 9 for text in texts]],
+            pairs=tmp_path / "crows.csv",
+            metrics=["weat"],
+            **options,
+        )
