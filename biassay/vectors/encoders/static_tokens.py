@@ -64,7 +64,11 @@ def _open_model2vec(folder: Path) -> Encoder:
         with guard.reading(folder, "model2vec model"):
             return model.encode(texts)
 
-    return Encoder(str(folder), encode, is_known=lambda text: bool(model.tokenize([text])[0]), has_context=False)
+    def is_known(text: str) -> bool:
+        with guard.reading(folder, "model2vec model"):
+            return bool(model.tokenize([text])[0])
+
+    return Encoder(str(folder), encode, is_known=is_known, has_context=False)
 
 
 def _open_wordllama(folder: Path) -> Encoder:
@@ -91,7 +95,8 @@ def _open_wordllama(folder: Path) -> Encoder:
     unknown = tokenizer.token_to_id(getattr(tokenizer.model, "unk_token", None) or "")
 
     def split(texts: Sequence[str]) -> list[list[int]]:
-        return [encoding.ids for encoding in tokenizer.encode_batch(list(texts), add_special_tokens=False)]
+        with guard.reading(tokenizers[0], "tokenizer"):
+            return [encoding.ids for encoding in tokenizer.encode_batch(list(texts), add_special_tokens=False)]
 
     def encode(texts: Sequence[str]) -> np.ndarray:
         ids = [np.minimum(row, len(table) - 1) for row in split(texts)]
