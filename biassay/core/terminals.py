@@ -57,7 +57,7 @@ def latest_message(logger: logging.Logger) -> Iterator[None]:
         return
     handler, level = logging.Handler(logging.INFO), logger.level
     with console.status("starting") as status:
-        handler.emit = lambda record: status.update(redact(record.getMessage()))
+        handler.emit = lambda record: status.update(_keep_end(redact(record.getMessage()), console.width - 4))
         logger.addHandler(handler)
         logger.setLevel(logging.INFO)
         try:
@@ -65,6 +65,11 @@ def latest_message(logger: logging.Logger) -> Iterator[None]:
         finally:
             logger.removeHandler(handler)
             logger.setLevel(level)
+
+
+def _keep_end(text: str, width: int) -> str:
+    """Cut the beginning of a text that is too long, since the time left is at its end."""
+    return text if len(text) <= width else f"…{text[1 - width :]}"
 
 
 @contextmanager

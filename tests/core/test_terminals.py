@@ -75,8 +75,9 @@ def test_the_latest_message_is_shown_at_a_terminal_only(monkeypatch, capsys):
     for is_terminal in (True, False):
         monkeypatch.setenv("FORCE_COLOR" if is_terminal else "NO_COLOR", "1")
         with terminals.latest_message(log):
-            log.info("encoding: 5 of 10 \x1b]0;title\x07texts")
+            log.info("encoding with " + 10 * "a long address " + ": 5 of 10 \x1b]0;title\x07texts")
             time.sleep(0.3 if is_terminal else 0.0)
-        assert ("5 of 10" in capsys.readouterr().err) == is_terminal
+        shown = capsys.readouterr().err
+        assert ("long address : 5 of 10 " in shown, "encoding with" in shown) == (is_terminal, False)
         assert not log.handlers
         monkeypatch.delenv("FORCE_COLOR", raising=False)

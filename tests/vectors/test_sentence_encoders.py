@@ -138,3 +138,9 @@ def test_without_the_library_the_message_says_what_to_install(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "sentence_transformers", None)
     with pytest.raises(ValueError, match=r"st:someone/model: .*pip install 'biassay\[models\]'"):
         sentence_transformer.open_encoder("someone/model")
+
+
+def test_a_model_that_is_neither_a_folder_nor_on_the_hub(monkeypatch):
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    with pytest.raises(ValueError, match=r"st:\./no/such: there is no such folder, and the download"):
+        sources.find("st:./no/such")
