@@ -13,6 +13,7 @@ PUBLIC = {
     "Metric": "biassay.measurement.metric:Metric",
     "audit": "biassay.auditing.entry:audit",
     "as_in_wefe": "biassay.interchange.wefe_queries:as_in_wefe",
+    "calibrate": "biassay.calibration.entry:calibrate",
     "cosine": "biassay.statistics.geometry:cosine",
     "from_wefe": "biassay.interchange.wefe_queries:from_wefe",
     "hard_debias": "biassay.vectors.debias:hard_debias",

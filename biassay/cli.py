@@ -1,4 +1,4 @@
-"""The command line: `biassay audit`, `metrics`, `show`, `list`, `export` and `cite`."""
+"""The command line: `biassay audit`, `calibrate`, `metrics`, `show`, `list`, `export` and `cite`."""
 
 import argparse
 import ast
@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from biassay.auditing import command as auditing
+from biassay.calibration import command as calibration
 from biassay.core import options, python_files, registry, terminals
 from biassay.core.redaction import redact
 from biassay.interchange import command as interchange
@@ -40,12 +41,18 @@ def _run(arguments: Sequence[str] | None) -> None:
     about.add_argument("name", metavar="NAME", nargs="?", help="a metric, or the path of your own .py file")
     audit = commands.add_parser("audit", help="audit vectors or language models", description=auditing.DESCRIPTION)
     auditing.add_arguments(audit)
+    calibrate = commands.add_parser(
+        "calibrate", help="calibrate metrics on your vectors and words", description=calibration.DESCRIPTION
+    )
+    calibration.add_arguments(calibrate)
     interchange.add_arguments(commands)
     parsed = parser.parse_args(arguments)
     if parsed.command in ("export", "cite"):
         interchange.run(parsed)
     elif parsed.command == "audit":
         auditing.run(parsed)
+    elif parsed.command == "calibrate":
+        calibration.run(parsed)
     else:
         name = getattr(parsed, "name", None)
         lines = list_plug_ins() if parsed.command == "list" else list_metrics() if name is None else describe(name)

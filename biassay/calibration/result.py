@@ -1,0 +1,118 @@
+"""The result of a calibration: its tables, printed and written to files."""
+
+import io
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from rich.box import SIMPLE_HEAD
+from rich.console import Console, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from biassay.calibration.power import LIBERAL
+from biassay.core import guard, terminals
+
+TABLES = ("nulls", "values", "power", "summary", "skipped")
+MACHINE = "calibration.json"
+SHOWN = ("audit", "targets")  # tests that are printed
+LEGEND = (
+    "audit: reassigned groups and random words both give p ≤ 0.05, not corrected. targets: words reassigned to the "
+    "lists of targets. false positives: share of samples without association in which the test finds one, lowest to "
+    "highest of the kinds of samples; red: the interval of one lies above 5 %. Other columns: smallest dose found in "
+    "80 % of the samples, in standard deviations of random words; > means more than the largest dose; no number "
+    "for a test that is liberal without a dose. A dose along the difference of the groups favours metrics that use "
+    "this difference, so compare the columns."
+)
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """How metrics and their tests behave on a source's own words, without association and with known doses.
+
+    Attributes
+    ----------
+    nulls : false-positive rates by metric, test and kind of samples without association, with intervals.
+    values : values of metrics by form and dose: mean, and the middle 95 % of the samples.
+    power : rates of significant tests by form and dose, with intervals.
+    summary : minimum detectable doses, and the correlation of values with doses (recovery), with intervals.
+    skipped : metrics without a test, with the reason.
+    about : the source, its words, and its own effects in the unit of doses.
+    settings : doses, numbers of samples and permutations, and the seed.
+    """
+
+    nulls: pd.DataFrame
+    values: pd.DataFrame
+    power: pd.DataFrame
+    summary: pd.DataFrame
+    skipped: pd.DataFrame
+    about: dict = field(default_factory=dict)
+    settings: dict = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        file = io.StringIO()
+        console = terminals.plain_console(file=file, width=min(140, max(60, Console().width)), color_system=None)
+        for part in self.parts():
+            console.print(part)
+        return "\n".join(line.rstrip() for line in file.getvalue().splitlines()) + "\n"
+
+    def show(self) -> None:
+        """Print the calibration, in colours at a terminal."""
+        console = terminals.plain_console(width=min(140, max(60, Console().width)))
+        for part in self.parts():
+            console.print(part)
+
+    def parts(self) -> Iterator[RenderableType]:
+        """Yield what is printed: the source's own effects, and one row per metric and test."""
+        about, effects = self.about, self.about["effects"]
+        words = ", ".join(f"{name} {n}" for name, n in about["words"].items())
+        yield Text(f"{about['source']}, {about['test']}: {about['dimensions']} dimensions; words: {words}", "bold")
+        yield Text(
+            f"Along the difference of the groups, the lists of targets are {effects['difference']:.2f} standard "
+            f"deviations apart,\nand all targets {effects['skew']:.2f} from the middle between the groups."
+        )
+        table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+        forms = list(dict.fromkeys(self.summary["form"]))
+        for column in ("metric", "test", "false positives", *forms):
+            is_name = column in ("metric", "test")
+            table.add_column(column, justify="left" if is_name else "right", no_wrap=is_name)
+        shown = self.summary[self.summary["test"].isin(SHOWN)]
+        for (metric, test), rows in shown.groupby(["metric", "test"], sort=False):
+            nulls = self.nulls[(self.nulls["metric"] == metric) & (self.nulls["test"] == test)]
+            low, high = (f"{100 * rate:.0f}" for rate in (nulls["rate"].min(), nulls["rate"].max()))
+            style = "red" if (nulls["calibration"] == LIBERAL).any() else ""
+            cells = [self.format_dose(dose) for dose in rows.set_index("form")["min_detectable_dose"][forms]]
+            table.add_row(metric, test, Text(f"{low} %" if low == high else f"{low} to {high} %", style), *cells)
+        yield table
+        yield Text(LEGEND, "dim")
+
+    def format_dose(self, dose: float) -> str:
+        """Format a minimum detectable dose."""
+        return "–" if np.isnan(dose) else f"> {max(self.settings['doses']):g}" if np.isinf(dose) else f"{dose:.2f}"
+
+    def write(self, folder: str | Path) -> Path:
+        """Write the tables as CSV, and what they are about as JSON, to a new or empty folder; return its path."""
+        folder = Path(folder)
+        check_folder(folder)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as draft, guard.naming(folder):
+            for name in TABLES:
+                getattr(self, name).to_csv(Path(draft) / f"{name}.csv", index=False, float_format="%.6g")
+            content = {"is": "biassay calibration", "about": self.about, "settings": self.settings}
+            (Path(draft) / MACHINE).write_text(json.dumps(content, allow_nan=False) + "\n", "utf-8")
+            folder.mkdir(exist_ok=True)
+            for file in sorted(Path(draft).iterdir()):
+                os.replace(file, folder / file.name)
+        return folder
+
+
+def check_folder(folder: Path) -> None:
+    """Raise ValueError unless a folder does not exist, is empty, or holds a calibration and nothing else."""
+    own = {MACHINE, *(f"{name}.csv" for name in TABLES)}
+    if folder.exists() and (not folder.is_dir() or {file.name for file in folder.iterdir()} - own):
+        raise ValueError(f"{folder}: expected a new or empty folder, or one with a calibration and nothing else")
