@@ -62,6 +62,6 @@ def run(options: argparse.Namespace) -> None:
         processes=processes,
         **{name: getattr(options, name) for name in same_names},
     )
-    found.write(folder)
+    page = found.write(folder)
     found.show()
-    print(f"\ntables: {terminals.printable(str(folder))}")
+    print(f"\npage: {terminals.printable(str(page))}")

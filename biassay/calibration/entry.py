@@ -18,6 +18,7 @@ from biassay.calibration import power
 from biassay.calibration.doses import FORMS, NULLS, Material, draw_random_words, draw_shift
 from biassay.calibration.result import Calibration
 from biassay.core import options, registry
+from biassay.core.logs import Progress
 from biassay.measurement import evaluation
 from biassay.measurement import metric as metric_modules
 from biassay.statistics.geometry import unit
@@ -102,11 +103,15 @@ def calibrate(
     used = source_vectors.find_words(question, read)
     material = make_material(used, read)
     shipped = registry.names("metrics")
-    work = joblib.Parallel(n_jobs=min(int(processes), len(modules)))
-    parts = work(
+    work = joblib.Parallel(n_jobs=min(int(processes), len(modules)), return_as="generator")
+    done = work(
         joblib.delayed(calibrate_metric)(metric, metric if metric in shipped else module.__file__, material, plan)
         for metric, module in modules.items()
     )
+    parts, progress = [], Progress("calibrating", len(modules), "metrics")
+    for part in done:
+        parts.append(part)
+        progress.add(1)
     tables = {key: pd.concat([part[key] for part in parts], ignore_index=True) for key in parts[0]}
     stereotype, skew = material.effects()
     about = {

@@ -19,7 +19,8 @@ from biassay.calibration.power import LIBERAL
 from biassay.core import guard, terminals
 
 TABLES = ("nulls", "values", "power", "summary", "skipped")
-MACHINE = "calibration.json"
+FILES = {name: f"{name}.csv" for name in TABLES}
+MACHINE, PAGE = "calibration.json", "index.html"
 SHOWN = ("audit", "targets")  # tests that are printed
 LEGEND = (
     "audit: reassigned groups and random words both give p ≤ 0.05, not corrected. targets: words reassigned to the "
@@ -96,23 +97,26 @@ class Calibration:
         return "–" if np.isnan(dose) else f"> {max(self.settings['doses']):g}" if np.isinf(dose) else f"{dose:.2f}"
 
     def write(self, folder: str | Path) -> Path:
-        """Write the tables as CSV, and what they are about as JSON, to a new or empty folder; return its path."""
+        """Write the page, the tables as CSV, and settings as JSON to a new or empty folder; return the page's path."""
+        from biassay.calibration import page
+
         folder = Path(folder)
         check_folder(folder)
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as draft, guard.naming(folder):
-            for name in TABLES:
-                getattr(self, name).to_csv(Path(draft) / f"{name}.csv", index=False, float_format="%.6g")
+            for name, file in FILES.items():
+                getattr(self, name).to_csv(Path(draft) / file, index=False, float_format="%.6g")
             content = {"is": "biassay calibration", "about": self.about, "settings": self.settings}
             (Path(draft) / MACHINE).write_text(json.dumps(content, allow_nan=False) + "\n", "utf-8")
+            (Path(draft) / PAGE).write_text(page.render(self), "utf-8")
             folder.mkdir(exist_ok=True)
             for file in sorted(Path(draft).iterdir()):
                 os.replace(file, folder / file.name)
-        return folder
+        return folder / PAGE
 
 
 def check_folder(folder: Path) -> None:
     """Raise ValueError unless a folder does not exist, is empty, or holds a calibration and nothing else."""
-    own = {MACHINE, *(f"{name}.csv" for name in TABLES)}
+    own = {MACHINE, PAGE, *FILES.values()}
     if folder.exists() and (not folder.is_dir() or {file.name for file in folder.iterdir()} - own):
         raise ValueError(f"{folder}: expected a new or empty folder, or one with a calibration and nothing else")

@@ -172,10 +172,12 @@ def test_the_command_prints_and_writes_and_results_do_not_depend_on_processes(tm
     options = ["--metrics", "weat", "direct_bias", "--samples", "20", "--null-samples", "20", "--doses", "1", "2"]
     assert cli.main(["calibrate", str(vectors), "--test", str(test), *options, "--processes", "2"]) == 0
     printed = capsys.readouterr().out
-    assert all(text in printed for text in ("weat", "direct_bias", "difference", "tables: calibration-vectors"))
+    assert all(text in printed for text in ("weat", "direct_bias", "difference", "page: calibration-vectors"))
     folder = next(tmp_path.glob("calibration-*"))
     again = calibrate(vectors, test, metrics=["weat", "direct_bias"], samples=20, null_samples=20, doses=[1, 2])
     pd.testing.assert_frame_equal(pd.read_csv(folder / "summary.csv"), again.summary, rtol=1e-5)
+    page = (folder / "index.html").read_text("utf-8")
+    assert page.count("<polyline") == 2 * 2 * 5  # metrics, tests and forms
     (folder / "mine.txt").write_text("")
     assert cli.main(["calibrate", str(vectors), "--test", str(test), *options, "--out", str(folder)]) == 2
     assert "mine" not in capsys.readouterr().out
