@@ -16,7 +16,7 @@ from biassay.auditing import entry, questions, source_vectors
 from biassay.auditing.questions import Question
 from biassay.calibration import power
 from biassay.calibration.doses import FORMS, NULLS, Material, draw_random_words, draw_shift
-from biassay.calibration.result import Calibration
+from biassay.calibration.result import AUDIT, RANDOM_WORDS, Calibration
 from biassay.core import options, registry
 from biassay.core.logs import Progress
 from biassay.measurement import evaluation
@@ -32,7 +32,6 @@ MAX_DOSE = 10.0
 MIN_WORDS = 4  # of a list: 4 and 4 words can be reassigned in 70 ways, so p can reach 0.05
 RANDOM_SETS = 499  # sets of random words
 ROUNDING = 1e-9  # values closer than this are equal
-RANDOM_WORDS, AUDIT = "random words", "audit"  # tests besides those of reassigned words
 # The tests whose null hypothesis holds for these samples; random words are compared with the source's own groups.
 BASE = "association replaced"  # the samples that doses are added to
 HOLDING = {"targets reassigned": ("targets",), "groups reassigned": ("groups",), "pairs exchanged": ("groups",)}

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from biassay.calibration.result import FILES, SHOWN, Calibration
+from biassay.calibration.result import FILES, RANDOM_WORDS, SHOWN, Calibration
 from biassay.report.rendering import render_page
 
 
@@ -15,12 +15,13 @@ def render(calibration: Calibration) -> str:
     nulls = list(dict.fromkeys(calibration.nulls["null"]))
     shown = calibration.summary[calibration.summary["test"].isin(SHOWN)]
     power = calibration.power[calibration.power["test"].isin(SHOWN)]
+    of_tests = calibration.nulls[calibration.nulls["test"] != RANDOM_WORDS]
     own = about["effects"]["difference"] / max(doses)
     context = {
         "title": f"Calibration on {about['source']}, {about['test']}",
         "about": about, "settings": calibration.settings, "largest": max(doses),
         "mark": own if 0 <= own <= 1 else None, "null_names": nulls, "form_names": forms,
-        "nulls": list(_arrange(calibration.nulls, ["metric", "test"], "null", nulls)),
+        "nulls": list(_arrange(of_tests, ["metric", "test"], "null", nulls)),
         "doses": list(_arrange(shown, ["metric", "test"], "form", forms)),
         "recovery": list(_arrange(calibration.summary.drop_duplicates(["metric", "form"]), ["metric"], "form", forms)),
         "power": list(_curves(power, max(doses))), "format_dose": calibration.format_dose,

@@ -21,7 +21,8 @@ from biassay.core import guard, terminals
 TABLES = ("nulls", "values", "power", "summary", "skipped")
 FILES = {name: f"{name}.csv" for name in TABLES}
 MACHINE, PAGE = "calibration.json", "index.html"
-SHOWN = ("audit", "targets")  # tests that are printed
+RANDOM_WORDS, AUDIT = "random words", "audit"  # tests besides those of reassigned words
+SHOWN = (AUDIT, "targets")  # tests that are printed
 LEGEND = (
     "audit: reassigned groups and random words both give p ≤ 0.05, not corrected. targets: words reassigned to the "
     "lists of targets. false positives: share of samples without association in which the test finds one, lowest to "
