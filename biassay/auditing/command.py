@@ -11,7 +11,7 @@ from biassay.core import logs, terminals
 if TYPE_CHECKING:
     from biassay.vectors.encoders.endpoint import Service
 
-MAX_PROCESSES = 8  # by default
+MAX_THREADS = 8  # by default
 SEPARATORS = re.compile(r"[^A-Za-z0-9._-]+")
 OF_SERVICES = ("model", "dimensions", "batch", "key_variable", "cache", "dry_run")  # options that need --endpoint
 DESCRIPTION = "Audit vectors or language models: do they associate groups with targets?"
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     about_pooling = "one vector from a language model's tokens: mean (default), cls or last"
     about_groups = "word lists of the groups of your own test, such as gender/small or names:female,names:male"
     about_targets = "word lists of its targets, such as traits or published:math,published:arts"
-    about_processes = f"processes (default: one per processor, at most {MAX_PROCESSES})"
+    about_threads = f"threads (default: one per processor, at most {MAX_THREADS})"
     add("sources", nargs="*", metavar="SOURCE", help=about_sources)
     add("--lists", action="store_true", help="list the shipped tests and word lists, and exit")
     add("--tests", nargs="+", metavar="TEST", help="names of tests, or YAML files with your own")
@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--permutations", type=int, default=999, metavar="N", help="permutations for p-values (default: 999)")
     add("--resamples", type=int, default=200, metavar="N", help="resamples for intervals (default: 200)")
     add("--seed", type=int, default=1, metavar="N", help="seed of all random choices (default: 1)")
-    add("--processes", type=int, metavar="N", help=about_processes)
+    add("--threads", type=int, metavar="N", help=about_threads)
     add("--allow-pickle", action="store_true", help="read pickles such as gensim's .kv files, which can run any code")
     add = parser.add_argument_group("embedding services").add_argument
     about_endpoint = "address of an OpenAI-compatible service, such as http://localhost:11434/v1; only words are sent"
@@ -100,14 +100,14 @@ def run(options: argparse.Namespace) -> None:
     name = SEPARATORS.sub("-", "_".join(names)).strip("-.")[:80]
     folder = Path(options.out) if options.out else Path(f"audit-{name}")
     result.check_folder(folder)
-    processes = min(MAX_PROCESSES, joblib.cpu_count()) if options.processes is None else options.processes
+    threads = min(MAX_THREADS, joblib.cpu_count()) if options.threads is None else options.threads
     same_names = ("pairs", "metrics", "rank_by", "permutations", "resamples", "seed", "allow_pickle", "language")
     with terminals.latest_message(logs.PROGRESS):
         audit = entry.audit(
             sources,
             tests=tests or None,
             own_metrics=options.own_metric,
-            processes=processes,
+            threads=threads,
             prompt=options.prompt if options.endpoint is None else None,
             pooling=options.pooling,
             **{name: getattr(options, name) for name in same_names},

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from itertools import count
@@ -9,10 +10,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Annotated
 
-import joblib
 import numpy as np
 import pandas as pd
-from joblib.externals.loky.process_executor import TerminatedWorkerError
 from threadpoolctl import threadpool_limits
 
 from biassay.auditing import (
@@ -66,7 +65,12 @@ class Plan:
     trust: pd.DataFrame
     rank_by: str
     settings: Settings
-    processes: int
+    threads: int
+
+    @property
+    def of_models(self) -> dict[str, ModuleType]:
+        """The metrics of language models."""
+        return {name: module for name, module in self.modules.items() if module.METRIC.takes == "language_model"}
 
 
 def audit(
@@ -77,7 +81,7 @@ def audit(
     resamples: Annotated[int, "20 <= x <= 1_000_000"] = 200,
     random_words: Annotated[int, "0 <= x <= 100_000"] = 199, seed: Annotated[int, "0 <= x <= 4_294_967_295"] = 1,
     prompt: str | None = None, pooling: str | None = None, allow_pickle: bool = False,
-    language: str = "en", board: str | Path | bool | None = None, processes: Annotated[int, "1 <= x <= 1024"] = 1,
+    language: str = "en", board: str | Path | bool | None = None, threads: Annotated[int, "1 <= x <= 1024"] = 1,
 ) -> Audit:  # fmt: skip
     """Audit vectors or language models for associations of groups with targets.
 
@@ -116,8 +120,8 @@ def audit(
         and random words for models.
     board
         Another board.csv than biassay's, or False for none. Only another board judges metrics of your own.
-    processes
-        Number of processes; the result is the same.
+    threads
+        Number of threads; the result is the same.
 
     Returns
     -------
@@ -149,7 +153,7 @@ def audit(
     ['not checked: ...']
     """
     numbers = {"permutations": permutations, "resamples": resamples, "random_words": random_words, "seed": seed}
-    options.check("", numbers | {"processes": processes}, options.inspect_options(audit))
+    options.check("", numbers | {"threads": threads}, options.inspect_options(audit))
     is_one = isinstance(sources, str | Path | Encoder) or encoder_sources.is_callable(sources)
     paths = [sources] if is_one else list(sources)
     if not paths:
@@ -169,19 +173,19 @@ def audit(
     of_pairs = [] if pairs is None else sentence_pairs.read(pairs)
     settings = Settings(**{key: int(number) for key, number in numbers.items()})
     verdicts = trust.judge_metrics(modules, board_table)
-    plan = Plan(chosen, tests is None, of_pairs, modules, verdicts, rank_by, settings, int(processes))
+    plan = Plan(chosen, tests is None, of_pairs, modules, verdicts, rank_by, settings, int(threads))
     words = list_words(chosen)
     audits = []
-    with threadpool_limits(1):  # the matrices are small
-        for path, name in zip(paths, source_names, strict=True):
-            started = time.monotonic()
-            source = source_vectors.read(
-                path, words, name=name, seed=settings.seed, prompt=prompt, pooling=pooling, allow_pickle=allow_pickle,
-                language=language,
-            )  # fmt: skip
-            source = add_both_forms(source, chosen)
+    for path, name in zip(paths, source_names, strict=True):
+        started = time.monotonic()
+        source = source_vectors.read(
+            path, words, name=name, seed=settings.seed, prompt=prompt, pooling=pooling, allow_pickle=allow_pickle,
+            language=language,
+        )  # fmt: skip
+        source = add_both_forms(source, chosen)
+        with threadpool_limits(1):  # the matrices are small
             audits.append(_audit_source(encoder_sources.address_of(path), source, plan))
-            audits[-1].sources[0]["seconds"] = round(time.monotonic() - started, 2)
+        audits[-1].sources[0]["seconds"] = round(time.monotonic() - started, 2)
     return join(audits)
 
 
@@ -216,13 +220,8 @@ def _audit_source(path: str, source: SourceVectors, plan: Plan) -> Audit:
         ranking.check(plan.rank_by, one.question)
     pairs = [pair for one in used for pair in _pair_with_forms(one, source, plan)]
     rows, curves, variants = [], [], []
-    with remembering():  # each sentence is scored once
-        scored = [
-            (one.question.name, form is source, of_vectors | _score_sentences(one, form, plan))
-            for (one, form), of_vectors in zip(pairs, _score_vectors(pairs, plan), strict=True)
-        ]
-        scored += [(test.name, True, _score_pairs(test, source, plan)) for test in plan.pairs]
-    for test, is_main, test_scores in scored:
+    asked = [(one.question.name, form is source) for one, form in pairs] + [(test.name, True) for test in plan.pairs]
+    for (test, is_main), test_scores in zip(asked, _score(pairs, source, plan), strict=True):
         reasons = {metric: score.reason for metric, score in test_scores.items() if score.reason}
         if len(reasons) == len(test_scores):
             raise ValueError(
@@ -302,54 +301,68 @@ def _warnings(
     return [(source.name, test, *warning) for test, of_test in warnings.items() for warning in of_test]
 
 
-def _score_sentences(used: UsedWords, source: SourceVectors, plan: Plan) -> dict[str, Score]:
-    """Score the metrics of language models by name; none without such a model or for another test than of gender."""
-    modules = {name: module for name, module in plan.modules.items() if module.METRIC.takes == "language_model"}
-    filled = None
-    if modules and source.kind == "model":
-        filled = sentences.fill_templates(source, used, plan.settings.seed)
-    return {name: sentences.score(name, module, filled, plan.settings) for name, module in modules.items() if filled}
+def _score(pairs: list[tuple[UsedWords, SourceVectors]], source: SourceVectors, plan: Plan) -> list[dict[str, Score]]:
+    """Score all metrics on each test with its vectors, then on pairs of sentences, by the metric's name, in threads.
+
+    Most of the time goes to compiled code, which runs in parallel. All metrics of language models share one thread:
+    while the model computes one, its head sees only some positions.
+    """
+    n_metrics = len(pairs) * len(plan.modules) + len(plan.pairs) * len(plan.of_models)
+    progress = logs.Progress("scoring", n_metrics, "metrics", seconds=0.5)
+    with ThreadPoolExecutor(plan.threads) as pool:
+        try:
+            of_sentences = pool.submit(_score_sentences, pairs, source, plan, progress)
+            of_vectors = [pool.submit(_score_vectors, *pair, plan, progress) for pair in pairs]
+            scores = [future.result() for future in of_vectors] + [{} for _ in plan.pairs]
+            return [one | other for one, other in zip(scores, of_sentences.result(), strict=True)]
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
-def _score_pairs(test: SentencePairs, source: SourceVectors, plan: Plan) -> dict[str, Score]:
-    """Score the metrics of language models on pairs of sentences, by name; raises ValueError for other sources."""
+def _score_vectors(used: UsedWords, source: SourceVectors, plan: Plan, progress: logs.Progress) -> dict[str, Score]:
+    """Score the metrics of vectors, which share the samples of the test, by name; others with a reason."""
+    scores, samples = {}, {}
+    with threadpool_limits(1):  # the matrices are small, and the sums do not depend on the number of threads
+        for name, module in plan.modules.items():
+            scores[name] = scoring.score(name, module, used, source, plan.settings, samples)
+            if name not in plan.of_models:
+                progress.add(1, f"{name}, {used.question.name}")
+    return scores
+
+
+def _score_sentences(
+    pairs: list[tuple[UsedWords, SourceVectors]], source: SourceVectors, plan: Plan, progress: logs.Progress
+) -> list[dict[str, Score]]:
+    """Score the metrics of language models on templates for each test, and on pairs of sentences, by name.
+
+    None on a test without such a model or without templates. Raises ValueError for pairs of sentences without a model.
+    """
+    scores: list[dict[str, Score]] = []
+    with threadpool_limits(plan.threads, "openmp"), remembering():  # each sentence is scored once
+        for used, vectors in pairs:
+            has_model = plan.of_models and vectors.kind == "model"
+            filled = sentences.fill_templates(vectors, used, plan.settings.seed) if has_model else None
+            scores.append({})
+            for name, module in plan.of_models.items():
+                if filled:
+                    scores[-1][name] = sentences.score(name, module, filled, plan.settings)
+                progress.add(1, f"{name}, {used.question.name}")
+        for test in plan.pairs:
+            scores.append({})
+            _check_pairs(test, source, plan)
+            for name, module in plan.of_models.items():
+                scores[-1][name] = sentence_pairs.score(name, module, test, source.model, plan.settings)
+                progress.add(1, f"{name}, {test.name}")
+    return scores
+
+
+def _check_pairs(test: SentencePairs, source: SourceVectors, plan: Plan) -> None:
+    """Raise ValueError unless the source is a language model and one of the metrics takes such models."""
     if source.model is None or source.model.kind == ENCODER:
         reason = getattr(source.model, "problem", "") or f"{source.path} is none"
         raise ValueError(f"{test.path}: pairs of sentences need a language model: {reason}")
-    modules = {name: module for name, module in plan.modules.items() if module.METRIC.takes == "language_model"}
-    if not modules:
+    if not plan.of_models:
         raise ValueError(f"{test.path}: pairs of sentences need a metric of language models, such as log_likelihood")
-    return {
-        name: sentence_pairs.score(name, module, test, source.model, plan.settings) for name, module in modules.items()
-    }
-
-
-def _score_vectors(pairs: list[tuple[UsedWords, SourceVectors]], plan: Plan) -> list[dict[str, Score]]:
-    """Score all metrics on each test with its vectors, by the metric's name, in several processes."""
-    shipped = registry.names("metrics")
-    files = {name: name if name in shipped else module.__file__ for name, module in plan.modules.items()}
-    pairs = [(used, replace(vectors, bare=None, model=None)) for used, vectors in pairs]  # no need of them
-    work = joblib.Parallel(n_jobs=min(plan.processes, len(files)), return_as="generator")
-    scores, progress = [], logs.Progress("scoring", len(files), "metrics", seconds=1.0)
-    try:
-        for of_metric in work(joblib.delayed(_score_metric)(*item, pairs, plan.settings) for item in files.items()):
-            scores.append(of_metric)
-            progress.add(1)
-    except TerminatedWorkerError as error:
-        own = [path for path in files.values() if path.endswith(".py")]
-        cause = f", or {', '.join(own)} ended it" if own else ""
-        raise ValueError(
-            f"audit: a process that scores metrics died; it may have run out of memory{cause}. Try processes=1"
-        ) from error
-    return [dict(zip(files, of_test, strict=True)) for of_test in zip(*scores, strict=True)]
-
-
-def _score_metric(
-    name: str, file: str, pairs: list[tuple[UsedWords, SourceVectors]], settings: Settings
-) -> list[Score]:
-    module = metric_modules.load(file)
-    with threadpool_limits(1):  # the matrices are small, and the sums do not depend on the number of processes
-        return [scoring.score(name, module, *pair, settings) for pair in pairs]
 
 
 def load_metrics(names: Iterable[str] | None, own: Iterable[str] | Mapping[str, str]) -> dict[str, ModuleType]:

@@ -7,7 +7,7 @@ import numpy as np
 
 # Limits of a batch by device: tokens with padding, positions whose logits are computed, and logits in all.
 TOKENS = {"cpu": 4096, "cuda": 65536}
-POSITIONS = {"cpu": 512, "cuda": 8192}
+POSITIONS = {"cpu": 256, "cuda": 8192}
 VALUES = {"cpu": 1 << 24, "cuda": 1 << 28}
 
 
@@ -62,8 +62,7 @@ def log_probabilities(
                 logits = model(input_ids=inputs, attention_mask=attention).logits.flatten(0, 1)[flat].float()
             else:
                 logits = position_logits(model, inputs, attention, flat).float()
-            chosen = logits.gather(1, candidates)
-            values[places] = (chosen - logits.logsumexp(dim=1, keepdim=True)).cpu().numpy()
+            values[places] = logits.log_softmax(dim=1).gather(1, candidates).cpu().numpy()
     return values
 
 

@@ -100,8 +100,8 @@ def _accuracies(
     with config_context(assume_finite=True, skip_parameter_validation=True):  # halves the time
         for true, predicted in zip(labels, predictions, strict=True):
             for train, test in split.split(rows, true, cases):
-                machine = SVC(C=c, kernel="precomputed").fit(kernel[np.ix_(train, train)], true[train])
-                predicted[test] = machine.predict(kernel[np.ix_(test, train)])
+                machine = SVC(C=c, kernel="precomputed").fit(kernel[train].take(train, axis=1), true[train])
+                predicted[test] = machine.predict(kernel[test].take(train, axis=1))
     correct = predictions == labels
     if not balanced:
         return correct.mean(axis=1)

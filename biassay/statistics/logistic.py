@@ -24,15 +24,15 @@ MIN_COSINE = 1e-7  # of step and change, for a pair to be stored
 def fit(vectors: np.ndarray, labels: np.ndarray, c: float = 1.0) -> tuple[np.ndarray, float]:
     """Minimise ½‖w‖² + c Σ log(1 + exp(−y (w·x + b))), y = ±1; the intercept b is not penalised.
 
-    The loss is strictly convex in w, and in b if both labels occur. With fewer vectors than dimensions, w is a weighted
-    sum of the vectors and `fit_gram` computes the weights.
+    The loss is strictly convex in w, and in b if both labels occur. w is a weighted sum of the vectors: without many
+    more vectors than dimensions, `fit_gram` computes the weights faster.
 
     vectors (n, d) have labels (n,), 0 or 1, which must both occur. Returns the weights (d,) and the intercept.
     """
     vectors, labels = np.asarray(vectors, np.float64), np.asarray(labels) == 1
     if labels.all() or not labels.any():
         raise ValueError("logistic regression: expected both labels 0 and 1, got one of them")
-    if vectors.shape[0] < vectors.shape[1]:
+    if vectors.shape[0] < 1.5 * vectors.shape[1]:
         coefficients, intercept = fit_gram(vectors @ vectors.T, labels, c)
         return coefficients @ vectors, intercept
     rows = np.hstack([vectors, np.ones((len(vectors), 1))])

@@ -1,7 +1,11 @@
 """Rank correlations of growing sets."""
 
+from threading import Lock
+
 import numpy as np
 from numba import njit, prange
+
+LOCK = Lock()  # numba's parallel loops cannot start in several threads at once, except with some libraries
 
 
 def growing_spearman(first: np.ndarray, second: np.ndarray, shuffles: np.ndarray, sizes: np.ndarray) -> np.ndarray:
@@ -10,7 +14,8 @@ def growing_spearman(first: np.ndarray, second: np.ndarray, shuffles: np.ndarray
     Returns an array (n, steps). Ties get their mean rank. NaN if the values of one side are all equal.
     """
     sides = [np.unique(side, return_inverse=True)[1] for side in (first, second)]
-    return _correlations(*sides, shuffles, np.asarray(sizes))
+    with LOCK:
+        return _correlations(*sides, shuffles, np.asarray(sizes))
 
 
 @njit(parallel=True, cache=True)

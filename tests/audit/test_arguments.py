@@ -22,7 +22,7 @@ THREE = questions.Question("three", "", {name: ["aa", "bb"] for name in "xyz"}, 
     ({"names": ["a", "b"]}, r"names: .*\['a', 'b'\]"),
     ({"rank_by": "wheat"}, "wheat"), ({"rank_by": "clustering"}, "clustering"), ({"rank_by": "ect"}, "rank_by: ect"),
     ({"permutations": 99.0}, "permutations"), ({"permutations": np.True_}, "permutations"),
-    ({"permutations": 3}, "permutations: .*3$"), ({"seed": 2**32}, "seed"), ({"processes": 0}, "processes"),
+    ({"permutations": 3}, "permutations: .*3$"), ({"seed": 2**32}, "seed"), ({"threads": 0}, "threads"),
     ({"board": "nope.csv"}, "nope.csv"), ({"board": True}, "board"),
     ({"own_metrics": {"weat": "other.py"}}, "weat"), ({"metrics": ["mac"], "own_metrics": ["x/weat.py"]}, "weat"),
     ({"own_metrics": ["a/mine.py", "b/mine.py"]}, "mine"),
@@ -77,7 +77,7 @@ def test_the_command_line_passes_its_options_on(monkeypatch, tmp_path):
     calls = []
     monkeypatch.setattr(entry, "audit", lambda sources, **options: calls.append((sources, options)) or 1 / 0)
     line = ("a.txt b.txt --tests gender --groups gender/small --targets traits --metrics weat same "
-            "--own-metric mine.py --rank-by ripa --permutations 39 --resamples 40 --seed 4 --processes 3 "
+            "--own-metric mine.py --rank-by ripa --permutations 39 --resamples 40 --seed 4 --threads 3 "
             "--allow-pickle --prompt query --pooling cls")  # fmt: skip
     with pytest.raises(ZeroDivisionError):
         cli.main(["audit", *line.split()])
@@ -87,7 +87,7 @@ def test_the_command_line_passes_its_options_on(monkeypatch, tmp_path):
     assert sources == ["a.txt", "b.txt"]
     assert options == {
         "metrics": ["weat", "same"], "own_metrics": ["mine.py"], "rank_by": "ripa", "permutations": 39,
-        "resamples": 40, "seed": 4, "processes": 3, "allow_pickle": True, "language": "en",
+        "resamples": 40, "seed": 4, "threads": 3, "allow_pickle": True, "language": "en",
         "prompt": "query", "pooling": "cls", "pairs": None,
     }  # fmt: skip
 

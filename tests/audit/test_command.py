@@ -5,7 +5,7 @@ import pytest
 from biassay import cli
 from biassay.auditing import command, questions, terminal
 
-QUICK = ["--permutations", "39", "--resamples", "20", "--processes", "1"]
+QUICK = ["--permutations", "39", "--resamples", "20", "--threads", "1"]
 
 
 def test_an_audit_is_written_and_then_printed(files, tmp_path, capsys, monkeypatch):

@@ -54,10 +54,10 @@ def test_equal_seeds_give_equal_results_and_others_give_others(files):
     assert first["ci_low"].tolist() != other["ci_low"].tolist()
 
 
-def test_processes_change_nothing_and_a_metric_of_ones_own_is_not_judged(files, tmp_path):
+def test_threads_change_nothing_and_a_metric_of_ones_own_is_not_judged(files, tmp_path):
     (tmp_path / "mine.py").write_text(OWN)
     options = {"tests": [str(files[2])], "metrics": ["gweat", "second_order_cosine", "tpr_gap"], **QUICK}
-    one, two = (entry.audit(files[0], own_metrics=[tmp_path / "mine.py"], processes=n, **options) for n in (1, 2))
+    one, two = (entry.audit(files[0], own_metrics=[tmp_path / "mine.py"], threads=n, **options) for n in (1, 2))
     assert one.table["metric"].unique().tolist() == ["gweat", "second_order_cosine", "mine"]
     assert one.skipped["metric"].tolist() == ["tpr_gap"]
     for name in ("table", "silhouettes", "skipped", "summary"):
@@ -66,14 +66,11 @@ def test_processes_change_nothing_and_a_metric_of_ones_own_is_not_judged(files, 
     assert 0 < one.table.set_index("metric").loc["mine", "p"] <= 1
 
 
-@pytest.mark.parametrize(("body", "processes", "message"), [
-    ("return 1 / 0", 1, "line 6: ZeroDivisionError"), ("import os; os._exit(0)", 2, "died"),
-])  # fmt: skip
-def test_a_metric_that_breaks_is_named(files, tmp_path, body, processes, message):
-    (tmp_path / "mine.py").write_text(OWN.replace(HEAD, f"{HEAD}\n    {body}"))
+def test_a_metric_that_breaks_is_named(files, tmp_path):
+    (tmp_path / "mine.py").write_text(OWN.replace(HEAD, f"{HEAD}\n    return 1 / 0"))
     own = {"metrics": ["mac"], "own_metrics": [tmp_path / "mine.py"]}
-    with pytest.raises(ValueError, match=message) as error:
-        entry.audit(files[0], tests=[str(files[2])], **own, processes=processes, **QUICK)
+    with pytest.raises(ValueError, match="line 6: ZeroDivisionError") as error:
+        entry.audit(files[0], tests=[str(files[2])], **own, threads=2, **QUICK)
     assert "mine.py" in str(error.value)
 
 
