@@ -132,8 +132,8 @@ class Metric:
 
     - `adjust_range(declared, level, labels, options)` returns the Range if it depends on labels or options.
     - `set_bias_growing_targets(targets, groups[, labels], growth, *, options)` and `set_bias_growing_groups(…)` compute
-      the (n_shuffles, steps) values of `set_bias` for growing lists (`statistics.growth`) faster. An audit resamples with
-      `set_bias_growing_groups` if it takes `growth.drawn` into account.
+      the (n_shuffles, steps) values of `set_bias` for growing lists (`statistics.growth`) faster. An audit resamples
+      with `set_bias_growing_groups` if it takes `growth.drawn` into account.
     - `signed_word_bias(targets, groups, *, options)` returns scores of words with a sign, positive towards the first of
       two groups, if those of `word_bias` have none.
     - `set_bias_by_labels(targets, groups, labels, *, options)` of a label-based metric takes labels (m, n) and returns
