@@ -2,6 +2,7 @@
 
 import argparse
 import ast
+import logging
 import sys
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -33,6 +34,7 @@ def _run(arguments: Sequence[str] | None) -> None:
     parser = argparse.ArgumentParser(
         prog="biassay", description="Assay metrics of social bias in word embeddings and language models."
     )
+    logging.basicConfig(format="biassay: %(message)s")  # warnings
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     commands.add_parser("list", help="list the metrics and embedding algorithms")
     show = commands.add_parser("show", help="describe a metric or an embedding algorithm and its options")
