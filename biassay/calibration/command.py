@@ -3,7 +3,8 @@
 import argparse
 from pathlib import Path
 
-from biassay.auditing.command import MAX_PROCESSES, SEPARATORS
+from biassay.auditing.command import MAX_THREADS as MAX_PROCESSES
+from biassay.auditing.command import SEPARATORS
 from biassay.core import terminals
 
 DESCRIPTION = "Calibrate metrics on your vectors and words: false positives without association, and detectable doses."
