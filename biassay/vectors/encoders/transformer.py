@@ -14,6 +14,7 @@ from biassay.vectors.encoders.encoder import Encoder
 
 LOG = logging.getLogger(__name__)
 CONTEXT = "a "  # text before a word, as inside a sentence
+MAX_REMEMBERED = 8192  # vectors
 MEAN, CLS, LAST = "mean", "cls", "last"  # poolings: of the text's own tokens, the first special token, the last own one
 
 
@@ -43,7 +44,8 @@ def open_model(name: str, *, pooling: str | None = None, allow_pickle: bool = Fa
     poolings = [MEAN, *([LAST] if is_causal else [CLS] if _has_cls(model.tokenizer) else [])]
     pooling = MEAN if pooling is None else pooling
     registry.check_names(f"{source}: pooling", [pooling], poolings)
-    encode = {name: partial(_pool, model, is_causal, name) for name in poolings}
+    memory: dict[tuple[str, str], np.ndarray] = {}  # vectors by other poolings, of the same pass
+    encode = {name: partial(_encode, model, is_causal, poolings, memory, name) for name in poolings}
     default = encode.pop(pooling)
     special, longest = tokens.special_ids(model.tokenizer), loading.max_tokens(model.model)
 
@@ -107,13 +109,27 @@ def _has_known_tokens(source: str, tokenizer: object, text: str, ids: list[int],
     return bool(ids) and tokenizer.unk_token_id not in ids
 
 
-def _pool(model: LanguageModel, is_causal: bool, pooling: str, texts: Sequence[str]) -> np.ndarray:
-    """Encode n texts by one of the poolings: (n, d)."""
+def _encode(
+    model: LanguageModel, is_causal: bool, poolings: Sequence[str], memory: dict[tuple[str, str], np.ndarray],
+    pooling: str, texts: Sequence[str],
+) -> np.ndarray:  # fmt: skip
+    """Encode n texts by one of the poolings, (n, d), and remember their vectors by the others."""
+    if not all((pooling, text) in memory for text in texts):
+        if len(memory) > MAX_REMEMBERED:
+            memory.clear()
+        vectors = _pool(model, is_causal, poolings, texts)
+        memory.update(
+            ((name, text), vector) for text, of_text in zip(texts, vectors, strict=True)
+            for name, vector in zip(poolings, of_text, strict=True)
+        )  # fmt: skip
+    return np.stack([memory.pop((pooling, text)) for text in texts])
+
+
+def _pool(model: LanguageModel, is_causal: bool, poolings: Sequence[str], texts: Sequence[str]) -> np.ndarray:
+    """Encode n texts by m poolings in one pass: (n, m, d)."""
     ids, own = _tokenize(model.tokenizer, texts, is_causal)
-    weights = tokens.pad(own, 0)
-    if pooling == LAST:
-        weights = np.cumsum(weights[:, ::-1], axis=1)[:, ::-1] * weights == 1
-    elif pooling == CLS:
-        weights = np.arange(weights.shape[1])[None] == np.zeros((len(texts), 1))
-    lengths = np.array(list(map(len, ids)))
-    return inference.mean_states(model.model, tokens.pad(ids, model.tokenizer.pad_token_id or 0), lengths, weights)
+    own, lengths = tokens.pad(own, 0), np.array(list(map(len, ids)))
+    weights = {MEAN: own, CLS: np.eye(1, own.shape[1]).repeat(len(own), axis=0)}
+    weights[LAST] = np.cumsum(own[:, ::-1], axis=1)[:, ::-1] * own == 1
+    padded = tokens.pad(ids, model.tokenizer.pad_token_id or 0)
+    return inference.mean_states(model.model, padded, lengths, np.stack([weights[name] for name in poolings], axis=1))
