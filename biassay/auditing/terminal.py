@@ -70,7 +70,8 @@ def _parts(audit: Audit, width: int, full: bool, show_words: bool) -> Iterator[R
         for label, text in overview(audit, source["name"]).items():
             lines.add_row(Text(label, "bold"), Text(text))
         yield lines
-        yield Text("")
+        if source is not audit.sources[-1]:
+            yield Text("")
     rows = [
         {"test": row.test} | ({"source": row.source} if is_joint else {})
         | {"words": f"{row.n_words:,}"}
