@@ -406,7 +406,7 @@ def audit(server, tmp_path, monkeypatch, capsys):
         "groups: {women: [she, her], men: [he, him]}\ntargets: {care: [nurse, maid], craft: [pilot, miner]}\n"
     )
     common = ["audit", "--endpoint", server.url, "--tests", "jobs.yaml", "--metrics", "weat", "mac"]
-    quick = ["--permutations", "39", "--resamples", "20", "--processes", "1", "--cache", "cache"]
+    quick = ["--permutations", "39", "--resamples", "20", "--threads", "1", "--cache", "cache"]
 
     def run(*arguments):
         status = cli.main([*common, *quick, *arguments])
