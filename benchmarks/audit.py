@@ -1,9 +1,11 @@
-"""Time and memory of `biassay audit` on a large GloVe-format text, from the start of the process to the table.
+"""Time and memory of `biassay audit` with its defaults, from the start of the process to the page, for four sources.
 
-python benchmarks/audit.py [--words 400000] [--dimensions 300] [--runs 3] [--folder FOLDER]
+python benchmarks/audit.py [--sentence-encoder FOLDER] [--static FOLDER] [--words 400000] [--dimensions 300] [--runs 3]
 
-The file has all words of the shipped tests, spread over the ranks, and made-up ones; random vectors. It is written to a
-temporary folder (1.1 GB by default), read once before the runs, and deleted. Exits with 1 above 30 s or 1 GB.
+A text of vectors with all words of the default tests among made-up ones (1.1 GB by default, in a temporary folder, read
+once before the runs, then deleted); the shipped bert-tiny-enwiki; and, if their folders are given, a sentence encoder
+such as all-MiniLM-L6-v2 and static token embeddings such as wordllama. Each has a reference in the same run: a plain
+loop that splits the lines of the text, or encoding the same texts in one call. Exits with 1 if a target is missed.
 """
 
 import argparse
@@ -20,9 +22,12 @@ from pathlib import Path
 import numpy as np
 import psutil
 
-from biassay.auditing import questions, source_vectors
+from biassay.auditing import entry, questions, source_vectors
+from biassay.vectors.encoders import sources
+from biassay.words import resources
 
-SECONDS, MEGABYTES = 30.0, 1000.0
+# Targets on two idle cores: seconds and MB.
+TARGETS = {"text": (15.0, 750.0), "bert-tiny": (15.0, None), "sentence encoder": (60.0, None), "static": (10.0, None)}
 COMMAND = [sys.executable, "-m", "biassay.cli", "audit"]
 
 
@@ -45,10 +50,10 @@ def write(path: Path, words: list[str], dimensions: int, random: np.random.Gener
             file.write(f"{word} {' '.join(texts[random.integers(0, len(texts), dimensions)])}\n")
 
 
-def run(path: Path, out: Path) -> tuple[float, float, float]:
-    """Audit the file; return seconds, processor seconds, and the peak MB of all processes, shared memory once (PSS)."""
+def run(source: Path, out: Path) -> tuple[float, float, float]:
+    """Audit a source; return seconds, processor seconds, and the peak MB of all processes, shared memory once (PSS)."""
     before, begin, peak = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic(), 0.0
-    audit = psutil.Popen([*COMMAND, path, "--out", out], stdout=sys.stderr)
+    audit = psutil.Popen([*COMMAND, source, "--out", out], stdout=sys.stderr)
     while audit.poll() is None:
         with suppress(psutil.NoSuchProcess):
             processes = [audit, *audit.children(recursive=True)]
@@ -61,38 +66,61 @@ def run(path: Path, out: Path) -> tuple[float, float, float]:
     return time.monotonic() - begin, busy, peak
 
 
-def compare_reading(path: Path) -> tuple[float, float]:
-    """Return processor seconds of reading the tests' words and random rows, and of a plain loop that splits lines."""
-    words = sorted({word for test in questions.shipped_tests().values() if test.default for word in test.words})
+def loop_over_lines(path: Path) -> float:
+    """Return processor seconds of a plain loop that splits the lines of a text."""
     begin = time.process_time()
-    source_vectors.read(str(path), words, name="benchmark", seed=1)
-    middle = time.process_time()
     with open(path, "rb") as file:
         for line in file:
             line.split(b" ", 1)
-    return middle - begin, time.process_time() - middle
+    return time.process_time() - begin
+
+
+def encode_once(folder: Path) -> float:
+    """Return processor seconds of encoding the words of the default tests, bare and in sentences, in one call."""
+    encoder = sources.find(str(folder))
+    forms = ("{}", *source_vectors.SENTENCES) if encoder.has_context else ("{}",)
+    words = entry.list_words(entry.choose_tests(None, "en"))
+    texts = [form.format(word) for word in words for form in forms]
+    encoder(texts[:8])  # what happens only once
+    begin = time.process_time()
+    encoder(texts)
+    return time.process_time() - begin
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sentence-encoder", type=Path, help="folder of a sentence encoder")
+    parser.add_argument("--static", type=Path, help="folder of static token embeddings")
     parser.add_argument("--words", type=int, default=400_000)
     parser.add_argument("--dimensions", type=int, default=300)
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--folder", help="where the file is written, for a moment (default: the system's)")
-    options, random = parser.parse_args(), np.random.default_rng(1)
+    parser.add_argument("--folder", help="where the text is written, for a moment (default: the system's)")
+    options, random, is_missed = parser.parse_args(), np.random.default_rng(1), False
+    print(f"{platform.platform()}, {os.cpu_count()} cores; load {os.getloadavg()[0]:.1f}")
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
-        path = Path(folder) / "vectors.txt"
-        write(path, make_words(options.words, random), options.dimensions, random)
-        size, load = path.stat().st_size / 1e9, os.getloadavg()[0]
-        print(f"{platform.platform()}, {os.cpu_count()} cores; {size:.2f} GB; load {load:.1f}")
-        path.read_bytes()
-        reading, loop = compare_reading(path)
-        print(f"reading {reading:.1f} s of processor time, {reading / loop:.1f} × a plain loop that splits its lines")
-        runs = [run(path, Path(folder) / str(number)) for number in range(options.runs)]
-    seconds, busy, memory = map(statistics.median, zip(*runs, strict=True))
-    print(f"median {seconds:.1f} s ({busy:.1f} s of processor time), peak {memory:.0f} MB; "
-          f"aimed at {SECONDS:.0f} s and {MEGABYTES:.0f} MB")  # fmt: skip
-    return int(seconds > SECONDS or memory > MEGABYTES)
+        text = Path(folder) / "vectors.txt"
+        write(text, make_words(options.words, random), options.dimensions, random)
+        text.read_bytes()
+        model = resources.shipped_path("models") / "bert-tiny-enwiki"
+        cases = {
+            "text": text,
+            "bert-tiny": model,
+            "sentence encoder": options.sentence_encoder,
+            "static": options.static,
+        }
+        for name, source in cases.items():
+            if source is None:
+                print(f"{name}: skipped, no folder was given")
+                continue
+            reference = loop_over_lines(source) if name == "text" else encode_once(source)
+            runs = [run(source, Path(folder) / f"{name}-{number}") for number in range(options.runs)]
+            seconds, busy, memory = map(statistics.median, zip(*runs, strict=True))
+            max_seconds, max_memory = TARGETS[name]
+            is_missed |= seconds > max_seconds or memory > (max_memory or np.inf)
+            limits = f"{max_seconds:.0f} s" + (f", {max_memory:.0f} MB" if max_memory else "")
+            print(f"{name}: {seconds:.1f} s ({busy:.1f} s of processor time, {busy / reference:.1f} × the reference's "
+                  f"{reference:.1f} s), peak {memory:.0f} MB; target {limits}")  # fmt: skip
+    return int(is_missed)
 
 
 if __name__ == "__main__":
