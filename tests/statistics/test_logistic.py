@@ -100,3 +100,19 @@ def test_long_vectors_do_not_overflow():
     weights, intercept = logistic.fit(vectors, labels, 50.0)
     assert fit.weights[0, 0] == pytest.approx(weights[0], rel=0.01)
     assert fit.intercepts[0] == pytest.approx(intercept, rel=0.02)
+
+
+@pytest.mark.parametrize(("shape", "n_drawn", "c"), [((30, 4), 30, 1.0), ((12, 20), 12, 5.0), ((60, 5), 10, 1.0)])
+@pytest.mark.parametrize("max_steps", [15, 2])
+def test_samples_have_the_fit_of_each_alone(monkeypatch, shape, n_drawn, c, max_steps):
+    """Repeated rows, fewer rows than dimensions, samples of other rows, and samples that do not converge."""
+    monkeypatch.setattr(logistic, "MAX_STEPS", max_steps)
+    random = np.random.default_rng(1)
+    vectors, labels = random.standard_normal(shape) + 0.5, np.arange(shape[0]) % 3 == 0
+    samples = random.integers(shape[0], size=(7, n_drawn))
+    samples[:, :2] = 0, 1  # of both labels
+    fits = logistic.fit_samples(vectors, labels, samples, c)
+    for sample, weights, intercept in zip(samples, fits.weights, fits.intercepts, strict=True):
+        expected, expected_intercept = logistic.fit(vectors[sample], labels[sample], c)
+        np.testing.assert_allclose(weights, expected, rtol=0, atol=1e-6)
+        assert intercept == pytest.approx(expected_intercept, abs=1e-6)
