@@ -40,7 +40,7 @@ def test_the_prefix_of_a_folder_follows_from_its_files(tmp_path):
         assert sources.locate(str(tmp_path / name)) == f"{prefix}{tmp_path / name}"
     for text in ("hf:someone/model", "hf-inputs:someone/model"):
         assert sources.locate(text) == text
-    with pytest.raises(ValueError, match="nothing: no such file"):
+    with pytest.raises(ValueError, match="nothing: no such file or folder; for a model of the hub give hf:"):
         sources.locate(tmp_path / "nothing")
 
 
