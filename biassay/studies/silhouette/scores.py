@@ -5,8 +5,6 @@ each step; its last element is |W_∪|. Minima, maxima and means ignore undefine
 values.
 """
 
-import warnings
-
 import numpy as np
 import pandas as pd
 
@@ -19,11 +17,11 @@ NEAR, SHARE = 0.05, 0.95  # relative distance to the value on all words, and the
 
 def summarise_values(values: np.ndarray, words: np.ndarray) -> pd.DataFrame:
     """Summarise the values at each size: minimum, maximum, mean, quantiles, and the number of undefined values."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # about sizes without values
-        columns = {"n_words": words, "min": np.nanmin(values, axis=0), "max": np.nanmax(values, axis=0)}
-        columns["mean"] = np.nanmean(values, axis=0)
-        columns |= dict(zip(QUANTILES, np.nanquantile(values, list(QUANTILES.values()), axis=0), strict=True))
+    has_values = ~np.isnan(values).all(axis=0)
+    defined, summary = values[:, has_values], np.full((3 + len(QUANTILES), values.shape[1]), np.nan)
+    summary[:3, has_values] = [np.nanmin(defined, axis=0), np.nanmax(defined, axis=0), np.nanmean(defined, axis=0)]
+    summary[3:, has_values] = np.nanquantile(defined, list(QUANTILES.values()), axis=0)
+    columns = {"n_words": words} | dict(zip(("min", "max", "mean", *QUANTILES), summary, strict=True))
     return pd.DataFrame(columns | {"n_undefined": np.isnan(values).sum(axis=0)})
 
 
