@@ -29,6 +29,8 @@ def open_tokens(name: str, *, allow_pickle: bool = False) -> Encoder:
     unknown token counts like any other. Texts without a known token are not known.
     """
     folder = Path(name)
+    if not folder.is_dir():
+        raise ValueError(f"{folder}: no such folder")
     return _open_model2vec(folder) if _is_model2vec(folder) else _open_wordllama(folder)
 
 
