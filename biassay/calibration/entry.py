@@ -91,6 +91,25 @@ def calibrate(
     ------
     ValueError
         For a wrong argument, and for words or vectors that cannot be calibrated.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import numpy as np
+    >>> from biassay import calibrate
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> rows = np.random.default_rng(1).normal(size=(64, 5)).round(2)
+    >>> rows[:8, 0] = [3, 3, 3, 3, -3, -3, -3, -3]
+    >>> words = [f"word{first}{second}" for first in "abcdefgh" for second in "abcdefgh"]
+    >>> lines = [f"{word} {' '.join(map(str, row))}" for word, row in zip(words, rows)]
+    >>> n_characters = (folder / "vectors.txt").write_text("\\n".join(lines))
+    >>> lists = [", ".join(words[start : start + 4]) for start in (0, 4, 8, 12)]
+    >>> n_characters = (folder / "test.yaml").write_text(
+    ...     f"groups: {{a: [{lists[0]}], b: [{lists[1]}]}}\\ntargets: {{x: [{lists[2]}], y: [{lists[3]}]}}\\n")
+    >>> result = calibrate(folder / "vectors.txt", folder / "test.yaml", metrics=["weat"], samples=20, null_samples=20)
+    >>> result.power["dose"].unique().tolist()
+    [0.0, 0.25, 0.5, 1.0, 2.0]
     """
     numbers = {"samples": samples, "null_samples": null_samples, "permutations": permutations, "seed": seed}
     options.check("", numbers | {"processes": processes}, options.inspect_options(calibrate))
