@@ -108,7 +108,9 @@ class Audit:
             (written / PAGE).write_text(page.render(self, show_words=show_words), "utf-8", errors="replace")
             (written / MODEL_CARD).write_text(self.model_card(), "utf-8", errors="replace")
             if len(self.sources) == 1:
-                (written / EVERY_EVAL_EVER).write_text(json.dumps(self.every_eval_ever(), indent=1) + "\n", "utf-8")
+                (written / EVERY_EVAL_EVER).write_text(
+                    json.dumps(self.every_eval_ever(), indent=1, allow_nan=False) + "\n", "utf-8"
+                )
             folder.mkdir(exist_ok=True)
             for file in sorted(written.iterdir()):
                 os.replace(file, folder / file.name)

@@ -9,6 +9,7 @@ import pytest
 
 from biassay.auditing import exports, numbers, result
 
+NAN = float("nan")
 KEYS = {"schema_version", "evaluation_id", "retrieved_timestamp", "source_metadata", "eval_library", "model_info",
         "evaluation_results"}  # fmt: skip
 
@@ -56,6 +57,8 @@ def test_scores_are_distances_from_no_bias(of_one):
     results = {each["evaluation_result_id"]: each for each in of_one.every_eval_ever()["evaluation_results"]}
     table = of_one.table[of_one.table["sides"] == "groups and targets"].dropna(subset=["value", "b_0"])
     assert len(results) == len(table)
+    undefined = replace(of_one, table=of_one.table.assign(value=NAN))
+    assert not undefined.every_eval_ever()["evaluation_results"]
     for row in table.itertuples():
         one = results[f"ours/{row.metric}/{row.level.replace(' ', '_')}"]
         score, config = one["score_details"], one["metric_config"]
