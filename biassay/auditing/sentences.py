@@ -118,6 +118,7 @@ def score(name: str, module: ModuleType, filled: FilledTemplates, settings: Sett
         rows[-1]["direction"] = f"{toward[0]} nearer {filled.targets[0]}" if toward else ""
         means = [by_template[filled.lists == number].mean(axis=0) for number in (0, 1)]
         variants = dict(zip(filled.templates, (means[0] - means[1]).tolist(), strict=True))
+        rows[-1] |= {"variant_low": min(variants.values()), "variant_high": max(variants.values())}
         if name == "log_likelihood":
             per_token = call(module, "scores", filled.model, *filled.sentences, per="token")
             means = _values_of_words(module, per_token.reshape(by_word.shape)).mean(axis=1)

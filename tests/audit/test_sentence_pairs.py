@@ -135,6 +135,9 @@ def test_clusters_count_what_can_be_exchanged(tmp_path):
     assert test.name == "pairs-animals-and-us"
     assert test.words == [("She", "He"), ("he", "she"), None]
     assert test.count_controls() == {"own": 0, "neutral": 2, "missing": 1}
+    scored = sentence_pairs._score(log_likelihood, test, constructed("causal", [text, *FRAMED], {"he": 1.0}))
+    assert (scored.signs[:2].tolist(), scored.clusters.tolist()) == ([-1, 1], [0, 0, 1])
+    np.testing.assert_allclose(scored.controls, [-1, 1, np.nan], atol=1e-6)
 
 
 @pytest.mark.parametrize(
