@@ -99,7 +99,7 @@ def overview(*tests):
     ([(3, "found", 0), (4, "none", 0)], "associated in t0 (T). None in t1.", "1 of 3", "FILE.yaml"),
     ([(3, "found", 0), (2, "found", 0)], "associated in t0; t1.", "1 of 3", "FILE.yaml"),
     ([(3, "found", 0), (2, "found", 0)], "associated", "at most 0.020 (permuted groups) and 0.020", "application"),
-    ([(3, "none", 0), (4, "unspecific", 1)], "targets in t0 and t1. Metrics that do not count", "None of 3 to 4", "In t1, "),
+    ([(3, "none", 0), (4, "unspecific", 1)], "t0 and t1. Metrics that do not count", "None of 3 to 4", "In t1, "),
     ([(3, "none", 0), (0, "not checked", 0)], "in t0. Not checked: t1.", "None of 3 clusters", "t1: give more words"),
     ([(0, "not checked", 0)], "no test could be checked", "reason", "t0: give more words"),
 ])  # fmt: skip
