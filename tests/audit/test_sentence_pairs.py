@@ -140,6 +140,28 @@ def test_clusters_count_what_can_be_exchanged(tmp_path):
     np.testing.assert_allclose(scored.controls, [-1, 1, np.nan], atol=1e-6)
 
 
+def test_nulls_of_pairs_by_hand():
+    """Two pairs with the same words in both orders, δ = 3 and 1: exchanged or flipped, the mean is ±2."""
+    frames = np.array([[0.0, 1.0, 3.0, 7.0], [0.0, -1.0, -3.0, -7.0]])
+    columns = {"scores": np.zeros((2, 2)), "differences": np.array([3.0, 1.0]), "controls": np.zeros(2)}
+    pairs = sentence_pairs.ScoredPairs(
+        **columns, frames=frames, frame_scores=np.zeros((2, 4, 2)), clusters=np.zeros(2, int), signs=np.array([1, -1]),
+        has_own=np.zeros(2, bool),
+    )  # fmt: skip
+    null, resampled, neutral, min_p = sentence_pairs._controlled_samples(pairs, SETTINGS, np.random.default_rng(0))
+    assert set(null.tolist()) == {-2.0, 2.0}
+    assert set(resampled.tolist()) == {1.0, 2.0, 3.0}
+    assert set(neutral.tolist()) == {0.0}  # of opposite words in the same two sentences
+    assert min_p == 1
+    one = pairs.take(np.array([True, False]))
+    neutral = sentence_pairs._controlled_samples(one, SETTINGS, np.random.default_rng(0))[2]
+    assert set(np.abs(neutral).tolist()) == {1.0, 2.0, 3.0, 4.0, 6.0, 7.0}
+    two = sentence_pairs.ScoredPairs(**vars(pairs) | {"frames": np.abs(frames), "signs": np.array([1, 1])})
+    null, _, neutral, _ = sentence_pairs._controlled_samples(two, SETTINGS, np.random.default_rng(0))
+    assert set(np.abs(neutral).tolist()) == {1.0, 2.0, 3.0, 4.0, 6.0, 7.0}
+    assert set(null.tolist()) == {-2.0, 2.0}
+
+
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
