@@ -18,7 +18,7 @@ from biassay.vectors import readers
 from biassay.vectors.encoders import sources
 from biassay.vectors.encoders.encoder import Encoder
 
-DENSITY = 800.0  # random rows read per factor of e in their rank, approximately
+DENSITY = 4000.0  # random rows read per factor of e in their rank, approximately; all rows up to this rank
 RANDOM_WORDS = 600  # for an encoder
 REPORTED_BY_AUDIT = (" words are missing: ", " duplicate words, ")  # parts of readers' warnings
 MIN_WORDS = 4  # of each list, for a test that the user did not name
