@@ -59,7 +59,8 @@ def overview(audit: Audit, source: str) -> dict[str, str]:
     found = summary[summary["n_counted_found"] > 0]
     none = summary[(summary["n_counted_found"] == 0) & (summary["n_counted"] > 0)]
     finders = {(row.test, metric) for row in found.itertuples() for metric in row.found_by.split()}
-    is_finder = [pair in finders for pair in zip(table["test"], table["metric"], strict=True)]
+    compared = table[table["sides"] == ASSOCIATION]  # a metric of language models has another row, of the groups alone
+    is_finder = [pair in finders for pair in zip(compared["test"], compared["metric"], strict=True)]
     is_unspecific = (table["finding"] == UNSPECIFIC) & (table["sides"] == ASSOCIATION)
     about = {
         "found": list(found.itertuples()),
@@ -69,7 +70,7 @@ def overview(audit: Audit, source: str) -> dict[str, str]:
         "unchecked": summary.loc[summary["n_counted"] == 0, "test"].tolist(),
         "verdicts": (found if len(found) else none)["verdict"].unique().tolist(),
         "n_clusters": none["n_counted"].agg(["min", "max"]).tolist() if len(none) else [],
-        "p": table.loc[is_finder, ["p_corrected", "p_random_corrected"]].max().tolist(),
+        "p": compared.loc[is_finder, ["p_corrected", "p_random_corrected"]].max().tolist(),
         "level": LEVEL,
     }
     return {label: conclusions.word(macro, about=about, numbers=numbers) for label, macro in OVERVIEW.items()}
