@@ -153,6 +153,9 @@ def test_nulls_of_pairs_by_hand():
     assert set(resampled.tolist()) == {1.0, 2.0, 3.0}
     assert set(neutral.tolist()) == {0.0}  # of opposite words in the same two sentences
     assert min_p == 1
+    own = sentence_pairs.ScoredPairs(**vars(pairs) | {"has_own": np.ones(2, bool)})
+    null, *_, min_p = sentence_pairs._controlled_samples(own, SETTINGS, np.random.default_rng(0))
+    assert (set(null.tolist()), min_p) == ({-2.0, -1.0, 1.0, 2.0}, 0.5)  # each pair by itself
     one = pairs.take(np.array([True, False]))
     neutral = sentence_pairs._controlled_samples(one, SETTINGS, np.random.default_rng(0))[2]
     assert set(np.abs(neutral).tolist()) == {1.0, 2.0, 3.0, 4.0, 6.0, 7.0}
