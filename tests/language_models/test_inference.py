@@ -95,7 +95,7 @@ def test_a_large_vocabulary_has_fewer_positions_per_batch(tiny, monkeypatch):
     for n_values in (1 << 24, 3 * 30522 + 5, 30000):
         monkeypatch.setitem(inference.VALUES, "cpu", n_values)
         inference.log_probabilities(tiny.model, ids, np.full(4, 6), np.arange(4), columns, np.full((4, 1), 1010))
-    assert limits == [(4096, 512), (4096, 3), (4096, 1)]
+    assert limits == [(4096, 256), (4096, 3), (4096, 1)]
 
 
 @pytest.mark.parametrize("place", [0, 1])
