@@ -146,7 +146,8 @@ def read(
 ) -> SourceVectors:  # fmt: skip
     """Read words, and random words, from a source; raises ValueError if it has none of the words.
 
-    An encoder with context gives each word in sentences, and bare; another encoder gives the bare words.
+    An encoder with context gives each word in sentences, and bare, with spaces for its underscores; another encoder
+    gives the bare words.
     """
     address = sources.locate(source) if isinstance(source, str | Path) else sources.address_of(source)
     loaded = languages.load(language)
@@ -186,11 +187,14 @@ def _encode_words(
     pool = sorted(np.random.default_rng(seed).permutation(others)[:RANDOM_WORDS].tolist())
     forms = ("{}", *language.sentences) if encoder.has_context else ("{}",)
 
+    def texts_of(word: str) -> list[str]:
+        return [form.format(word.replace("_", " ") if encoder.has_context else word) for form in forms]
+
     def is_known(word: str) -> bool:
-        return all(encoder.is_known(form.format(word)) for form in forms)
+        return all(map(encoder.is_known, texts_of(word)))
 
     def encode(words: list[str], variant: str | None = None) -> dict[str, np.ndarray]:
-        vectors = encoder([form.format(word) for word in words for form in forms], variant)
+        vectors = encoder([text for word in words for text in texts_of(word)], variant)
         rows = zip(words, vectors.reshape(len(words), len(forms), -1), strict=True)
         return {word: of_forms for word, of_forms in rows if of_forms.any(axis=1).all()}
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from biassay.auditing import languages, result
+from biassay.auditing import languages, result, source_vectors
 from biassay.auditing.entry import audit
 from biassay.measurement.entry import measure
 from biassay.vectors.encoders.encoder import Encoder
@@ -75,6 +75,15 @@ def test_variants_are_single_sentences_and_other_ways_to_encode(encoder_audit, t
     assert row[["variant_low", "variant_high"]].tolist() == spread
     encoder_audit.write(tmp_path / "out")
     assert len(result.read(tmp_path / "out").variants) == len(value)
+
+
+@pytest.mark.parametrize(("has_context", "text"), [(True, "This is taxi driver."), (False, "taxi_driver")])
+def test_sentences_have_spaces_for_underscores(has_context, text):
+    seen = []
+    ours = Encoder("ours", lambda texts: seen.extend(texts) or encode(texts), has_context=has_context)
+    rows = source_vectors.read(ours, ["taxi_driver"], name="ours", seed=1).rows
+    assert text in seen
+    assert "taxi_driver" in rows
 
 
 def test_an_encoder_without_context_runs_bare_words_only():
