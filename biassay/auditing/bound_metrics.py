@@ -64,6 +64,8 @@ class BoundMetric:
 
     def value(self, **replaced: list[np.ndarray]) -> float:
         """Compute the metric's value of the set, with other lists of groups or targets if they are given."""
+        if self.references is None:
+            replaced = {side: mean_over_sentences(lists) for side, lists in replaced.items()}
         inputs = self.inputs(**replaced)
         return float(evaluation.evaluate_level(self.module, "set", inputs.scored, inputs.references, inputs.labels))
 
@@ -134,11 +136,18 @@ def bind(module: ModuleType, question: Question, lists: dict[str, list[np.ndarra
     sides = SIDES if declared.scored == question.scored == "groups" else SIDES[::-1]
     if declared.groups == (0, 0):
         sides = "targets", None
+    if sides[1] is None:
+        lists = {side: mean_over_sentences(arrays) for side, arrays in lists.items()}
     bound = BoundMetric(module, lists, *sides, level, question.paired)
     if question.noun_genders and not bound.is_labelled:
         raise NotApplicable("it takes all targets as one list, and their grammatical gender changes its value")
     _check(bound)
     return bound
+
+
+def mean_over_sentences(lists: list[np.ndarray]) -> list[np.ndarray]:
+    """Return the mean vector of each word, (m_i, 1, d): the sentences of a word would give its label away."""
+    return [rows.mean(axis=1, keepdims=True) for rows in lists]
 
 
 def _check(bound: BoundMetric) -> None:

@@ -221,8 +221,7 @@ def permute_values(bound: BoundMetric, side: str, permutations: int, seed: int) 
     orders[1:] = np.random.default_rng(seed).permuted(orders[1:], axis=1)
     if bound.references is None and hasattr(bound.module, "set_bias_by_labels"):
         labels = np.repeat(np.arange(len(sizes)), sizes)[np.argsort(orders, axis=1)]
-        rows = pooled.reshape(-1, pooled.shape[-1])
-        return metrics.call(bound.module, "set_bias_by_labels", rows, [], np.repeat(labels, pooled.shape[1], axis=1))
+        return metrics.call(bound.module, "set_bias_by_labels", pooled[:, 0], [], labels)  # one row per word
     parts = np.split(orders, np.cumsum(sizes)[:-1], axis=1)
     return bound.values_from_pools("permuted", side, [pooled] * len(lists), parts)
 
