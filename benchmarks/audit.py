@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 import psutil
 
-from biassay.auditing import entry, questions, source_vectors
+from biassay.auditing import entry, languages, questions
 from biassay.vectors.encoders import sources
 from biassay.words import resources
 
@@ -78,7 +78,7 @@ def loop_over_lines(path: Path) -> float:
 def encode_once(folder: Path) -> float:
     """Return processor seconds of encoding the words of the default tests, bare and in sentences, in one call."""
     encoder = sources.find(str(folder))
-    forms = ("{}", *source_vectors.SENTENCES) if encoder.has_context else ("{}",)
+    forms = ("{}", *languages.load("en").sentences) if encoder.has_context else ("{}",)
     words = entry.list_words(entry.choose_tests(None, "en"))
     texts = [form.format(word) for word in words for form in forms]
     encoder(texts[:8])  # what happens only once

@@ -309,25 +309,29 @@ def _score(pairs: list[tuple[UsedWords, SourceVectors]], source: SourceVectors, 
     """
     n_metrics = len(pairs) * len(plan.modules) + len(plan.pairs) * len(plan.of_models)
     progress = logs.Progress("scoring", n_metrics, "metrics", seconds=0.5)
-    with ThreadPoolExecutor(plan.threads) as pool:
+    # The matrices are small, and sums do not depend on the number of threads.
+    with ThreadPoolExecutor(plan.threads, initializer=threadpool_limits, initargs=(1,)) as pool:
         try:
             of_sentences = pool.submit(_score_sentences, pairs, source, plan, progress)
-            of_vectors = [pool.submit(_score_vectors, *pair, plan, progress) for pair in pairs]
-            scores = [future.result() for future in of_vectors] + [{} for _ in plan.pairs]
+            of_vectors = [
+                {name: pool.submit(_score_vectors, name, *pair, samples, plan, progress) for name in plan.modules}
+                for pair, samples in ((pair, {}) for pair in pairs)
+            ]
+            scores = [{name: future.result() for name, future in of_test.items()} for of_test in of_vectors]
+            scores += [{} for _ in plan.pairs]
             return [one | other for one, other in zip(scores, of_sentences.result(), strict=True)]
         finally:
             pool.shutdown(cancel_futures=True)
 
 
-def _score_vectors(used: UsedWords, source: SourceVectors, plan: Plan, progress: logs.Progress) -> dict[str, Score]:
-    """Score the metrics of vectors, which share the samples of the test, by name; others with a reason."""
-    scores, samples = {}, {}
-    with threadpool_limits(1):  # the matrices are small, and the sums do not depend on the number of threads
-        for name, module in plan.modules.items():
-            scores[name] = scoring.score(name, module, used, source, plan.settings, samples)
-            if name not in plan.of_models:
-                progress.add(1, f"{name}, {used.question.name}")
-    return scores
+def _score_vectors(
+    name: str, used: UsedWords, source: SourceVectors, samples: dict, plan: Plan, progress: logs.Progress
+) -> Score:
+    """Score a metric of vectors on a test, whose metrics share samples; a metric of other input has a reason."""
+    score = scoring.score(name, plan.modules[name], used, source, plan.settings, samples)
+    if name not in plan.of_models:
+        progress.add(1, f"{name}, {used.question.name}")
+    return score
 
 
 def _score_sentences(
