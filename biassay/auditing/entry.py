@@ -309,6 +309,9 @@ def _score(pairs: list[tuple[UsedWords, SourceVectors]], source: SourceVectors, 
     """
     n_metrics = len(pairs) * len(plan.modules) + len(plan.pairs) * len(plan.of_models)
     progress = logs.Progress("scoring", n_metrics, "metrics", seconds=0.5)
+    if plan.modules.keys() & {"classification", "clustering"}:
+        import sklearn.cluster
+        import sklearn.svm  # noqa: F401 - imported by two threads at once, its modules can find each other half-loaded
     # The matrices are small, and sums do not depend on the number of threads.
     with ThreadPoolExecutor(plan.threads, initializer=threadpool_limits, initargs=(1,)) as pool:
         try:
