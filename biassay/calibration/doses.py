@@ -5,7 +5,9 @@ A dose of 1 moves the means of the two lists of targets apart by one such standa
 """
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -26,22 +28,33 @@ class Material:
     pool: np.ndarray
     paired: bool = False
 
-    @property
+    @cached_property
     def direction(self) -> np.ndarray:
         """The difference of the groups: the direction (d,) from the second group's mean to the first's, of length 1."""
         first, second = (unit(rows).mean(axis=0) for rows in self.groups)
         return unit((first - second)[None])[0]
 
-    @property
+    @cached_property
     def span(self) -> np.ndarray:
         """An orthonormal basis (k, d) of the differences between the words of the groups."""
         rows = unit(np.concatenate(self.groups))
         _, sizes, basis = np.linalg.svd(rows - rows.mean(axis=0), full_matrices=False)
         return basis[sizes > RANK_TOLERANCE * sizes[0]]
 
+    @cached_property
+    def covariance(self) -> np.ndarray:
+        """The covariances (d, d) of the random words."""
+        return np.cov(unit(self.pool), rowvar=False)
+
     def spread(self, directions: np.ndarray) -> np.ndarray:
         """Compute the standard deviation of the random words along directions (k, d): (k,)."""
-        return (unit(self.pool) @ directions.T).std(axis=0, ddof=1)
+        return np.sqrt(np.maximum(((directions @ self.covariance) * directions).sum(axis=1), 0))
+
+    def with_targets(self, targets: list[np.ndarray]) -> "Material":
+        """Return a copy with other targets, which keeps what depends on the groups and random words alone."""
+        other = copy(self)
+        object.__setattr__(other, "targets", targets)
+        return other
 
     def effects(self) -> tuple[float, float]:
         """Compute the source's own effects along the difference of the groups, in the unit of doses.
@@ -58,7 +71,7 @@ class Material:
 
 def reassign_targets(material: Material, random: np.random.Generator) -> Material:
     """Reassign the targets to the lists at random."""
-    return replace(material, targets=_deal(material.targets, random))
+    return material.with_targets(_deal(material.targets, random))
 
 
 def reassign_groups(material: Material, random: np.random.Generator) -> Material:
@@ -81,12 +94,12 @@ def replace_association(material: Material, random: np.random.Generator) -> Mate
         rows + np.linalg.norm(rows, axis=1, keepdims=True) * (unit(others) - unit(rows)) @ basis.T @ basis
         for rows, others in zip(material.targets, words, strict=True)
     ]
-    return reassign_targets(replace(material, targets=targets), random)
+    return reassign_targets(material.with_targets(targets), random)
 
 
 def draw_random_words(material: Material, random: np.random.Generator) -> Material:
     """Put random words in the place of the targets."""
-    return replace(material, targets=_draw_words(material, random))
+    return material.with_targets(_draw_words(material, random))
 
 
 NULLS: dict[str, Callable[[Material, np.random.Generator], Material]] = {
@@ -142,16 +155,15 @@ class Shift:
         """Add a dose; each vector moves in proportion to its length."""
         targets = np.concatenate(self.material.targets)
         moved = targets + dose * np.linalg.norm(targets, axis=1, keepdims=True) * self.rows
-        return replace(self.material, targets=np.split(moved, [len(self.material.targets[0])]))
+        return self.material.with_targets(np.split(moved, [len(self.material.targets[0])]))
 
 
-def draw_shift(material: Material, form: Form, random: np.random.Generator) -> Shift:
-    """Draw a sample without association between lists and groups, and what a dose of a form adds to it.
+def draw_shift(base: Material, form: Form, random: np.random.Generator) -> Shift:
+    """Draw what a dose of a form adds to a sample without association.
 
-    Each target gets the association of a random word; for skew, their mean along the difference of the groups is then
-    moved to the middle between the groups.
+    For skew, the mean of the targets along the difference of the groups is first moved to the middle between the
+    groups.
     """
-    base = replace_association(material, random)
     sizes = list(map(len, base.targets))
     signs = np.ones(sum(sizes)) if form.is_skew else np.repeat([0.5, -0.5], sizes)
     if form.is_skew:

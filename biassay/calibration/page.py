@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from biassay.calibration.result import FILES, RANDOM_WORDS, SHOWN, Calibration
+from biassay.calibration.result import FILES, SHOWN, Calibration
+from biassay.calibration.tables import RANDOM_WORDS
 from biassay.report.rendering import render_page
 
 

@@ -16,12 +16,12 @@ from rich.table import Table
 from rich.text import Text
 
 from biassay.calibration.power import LIBERAL
+from biassay.calibration.tables import AUDIT
 from biassay.core import guard, terminals
 
 TABLES = ("nulls", "values", "power", "summary", "skipped")
 FILES = {name: f"{name}.csv" for name in TABLES}
 MACHINE, PAGE = "calibration.json", "index.html"
-RANDOM_WORDS, AUDIT = "random words", "audit"  # tests besides those of reassigned words
 SHOWN = (AUDIT, "targets")  # tests that are printed
 LEGEND = (
     "audit: reassigned groups and random words both give p ≤ 0.05, not corrected. targets: words reassigned to the "

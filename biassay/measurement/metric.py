@@ -136,7 +136,7 @@ class Metric:
       with `set_bias_growing_groups` if it takes `growth.drawn` into account.
     - `signed_word_bias(targets, groups, *, options)` returns scores of words with a sign, positive towards the first of
       two groups, if those of `word_bias` have none.
-    - `set_bias_by_labels(targets, groups, labels, *, options)` of a label-based metric takes labels (m, n) and returns
+    - `set_bias_by_labels(targets, groups, labels, *, options)` of a metric with labels takes labels (m, n) and returns
       the value for each row, (m,).
     - `set_bias_by_pairing(targets, groups, *, options)` of a paired metric returns the value for each of `n_pairings`
       random pairings, over which the other functions average if this option is set.

@@ -63,6 +63,15 @@ def set_bias(
     return float(_divergence(negativity(targets, labels, rows, c=c)))
 
 
+def set_bias_by_labels(
+    targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, *, c: float = 1.0
+) -> np.ndarray:
+    """Compute `set_bias` for each row of labels (m, n): (m,)."""
+    means = np.stack([np.mean(group, axis=0, dtype=np.float64) for group in groups])
+    fit = logistic.fit_labels(targets, labels, c)
+    return _divergence(expit(fit.weights @ means.T + fit.intercepts[:, None]))
+
+
 def set_bias_growing_targets(
     targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, growth: Growth, *, c: float = 1.0
 ) -> np.ndarray:

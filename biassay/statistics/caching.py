@@ -6,11 +6,11 @@ from functools import wraps
 import numpy as np
 
 MAX_VALUES = 16  # cached values per function
-MAX_SIZE = 1000  # numbers in the groups; comparing larger groups would save little time
+MAX_SIZE = 1000  # numbers in the groups; comparing larger groups saves time only if the function is slow
 
 
-def cached(function: Callable[..., np.ndarray]) -> Callable[..., np.ndarray]:
-    """Cache the last values of a function of groups (m_i, d) and options.
+def cached(function: Callable[..., np.ndarray], max_size: int = MAX_SIZE) -> Callable[..., np.ndarray]:
+    """Cache the last values of a function of groups (m_i, d) of up to max_size numbers, and options.
 
     Groups are compared by content and values are copied, so both can be changed afterwards.
     """
@@ -19,7 +19,7 @@ def cached(function: Callable[..., np.ndarray]) -> Callable[..., np.ndarray]:
     @wraps(function)
     def of_groups(groups: list[np.ndarray], *options, **named) -> np.ndarray:
         arrays = [np.asarray(group) for group in groups]
-        if sum(array.size for array in arrays) > MAX_SIZE:
+        if sum(array.size for array in arrays) > max_size:
             return function(groups, *options, **named)
         contents = [(array.dtype.str, array.shape, array.strides, array.tobytes()) for array in arrays]
         key = (*contents, options, *named.items())

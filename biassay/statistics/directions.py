@@ -4,6 +4,7 @@ Directions between identical groups are omitted; a NaN in a group makes all dire
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 from scipy.linalg import eigh
@@ -56,7 +57,7 @@ def contrasts(groups: list[np.ndarray], contrast: str = "pairwise") -> dict[tupl
     return {key: directions[key] / lengths[key] for key in directions if not lengths[key] <= ZERO}
 
 
-@cached
+@partial(cached, max_size=100_000)
 def principal_components(
     groups: list[np.ndarray], n_directions: int | None = None, normalize: bool = True
 ) -> np.ndarray:

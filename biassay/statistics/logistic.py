@@ -13,8 +13,9 @@ from scipy.special import expit
 
 GROWTH = 1.04  # factor of set size after which the preconditioner is recomputed
 MEMORY = 8  # pairs of L-BFGS, reused for the next size
-MAX_STEPS, MAX_CHANGE = 15, 1e-5  # of Newton's method for many samples: steps, and change of a logit in the last one
-MAX_ITERATIONS, RESIDUAL, TINY = 100, 1e-2, 1e-300  # of conjugate gradients; relative residual; a number above 0
+MAX_STEPS = 15  # of Newton's method for many samples
+MAX_CHANGE = {"float64": 1e-5, "float32": 1e-3}  # of a logit in the last step
+MAX_ITERATIONS, RESIDUAL = 100, 1e-2  # of conjugate gradients; relative residual
 MAX_VECTORS = 12  # as many different vectors as a sample has, for samples that are fitted at once
 MAX_LOGIT = np.float32(80.0)  # exp does not overflow
 MAX_SHORTENINGS, SHRINK = 30, (0.1, 0.9)  # of a step: number and range of factors
@@ -125,53 +126,70 @@ def fit_samples(vectors: np.ndarray, labels: np.ndarray, samples: np.ndarray, c:
     if len(used) <= MAX_VECTORS * samples.shape[1]:
         numbers = places.reshape(samples.shape) + len(used) * np.arange(len(samples))[:, None]
         counts = np.bincount(numbers.ravel(), minlength=len(samples) * len(used)).reshape(len(samples), -1)
-        basis = None
-        if len(used) < vectors.shape[1]:  # the weights are sums of the vectors
-            basis, triangle = np.linalg.qr(vectors[used].T)
-        solved = _fit_all(vectors[used] if basis is None else triangle.T, labels[used] == 1, c * counts)
-        solution = solved if basis is None else np.hstack([solved[:, :-1] @ basis.T, solved[:, -1:]])
+        solution = _fit_all(vectors[used], labels[used] == 1, c * counts)
     for sample in np.flatnonzero(np.isnan(solution[:, -1])):
         solution[sample] = np.append(*fit(vectors[samples[sample]], labels[samples[sample]], c))
+    return Fit(solution[:, :-1], solution[:, -1])
+
+
+def fit_labels(vectors: np.ndarray, labels: np.ndarray, c: float = 1.0) -> Fit:
+    """Fit the loss of `fit` on vectors (m, d) with each row of labels (n, m), all at once and in single precision."""
+    vectors, labels = np.asarray(vectors, np.float64), np.asarray(labels)
+    solution = _fit_all(vectors.astype(np.float32), labels == 1, np.full(labels.shape, c)).astype(np.float64)
+    for sample in np.flatnonzero(np.isnan(solution[:, -1])):
+        solution[sample] = np.append(*fit(vectors, labels[sample], c))
     return Fit(solution[:, :-1], solution[:, -1])
 
 
 def _fit_all(vectors: np.ndarray, y: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """Minimise the losses of samples that count the vectors (m, d) `counts` (n, m) times: (n, d + 1); NaN if not found.
 
-    Newton's steps are solved by conjugate gradients, with the inverse Hessian of all samples as preconditioner.
+    y: labels (m,) or (n, m). Newton's steps are solved by conjugate gradients, with the inverse Hessian of all samples
+    as preconditioner.
     """
-    rows, penalty = np.hstack([vectors, np.ones((len(vectors), 1))]), np.append(np.ones(vectors.shape[1]), 0.0)
-    solution, largest = np.zeros((len(counts), rows.shape[1])), np.full(len(counts), np.inf)
+    if len(vectors) < vectors.shape[1]:  # the weights are sums of the vectors
+        basis, triangle = np.linalg.qr(vectors.T)
+        solution = _fit_all(triangle.T, y, counts)
+        return np.hstack([solution[:, :-1] @ basis.T, solution[:, -1:]])
+    kind = vectors.dtype
+    rows = np.hstack([vectors, np.ones((len(vectors), 1), kind)])
+    penalty, counts = np.append(np.ones(vectors.shape[1], kind), kind.type(0)), counts.astype(kind)
+    solution, largest = np.zeros((len(counts), rows.shape[1]), kind), np.full(len(counts), np.inf)
     for _ in range(MAX_STEPS):
         p = expit(solution @ rows.T)
         curvature = counts * p * (1 - p)
         if largest.max() > 1:  # the Hessian of all samples has changed
             weighted = rows * np.sqrt(curvature.mean(axis=0))[:, None]
-            inverse = np.linalg.inv(weighted.T @ weighted + np.diag(penalty + 1e-12))
+            inverse = np.linalg.inv(weighted.T @ weighted + np.diag(penalty + np.finfo(kind).eps))
         gradient = penalty * solution + (counts * (p - y)) @ rows
         step = _solve(lambda v, w=curvature: (w * (v @ rows.T)) @ rows + penalty * v, inverse, gradient)
         solution -= step
         largest = np.abs(step @ rows.T).max(axis=1)
-        if largest.max() < MAX_CHANGE:
+        if largest.max() < MAX_CHANGE[kind.name]:
             break
-    solution[~(largest < MAX_CHANGE)] = np.nan
+    solution[~(largest < MAX_CHANGE[kind.name])] = np.nan
     return solution
 
 
 def _solve(multiply: Callable, inverse: np.ndarray, gradient: np.ndarray) -> np.ndarray:
     """Solve Hessian · step = gradient (n, d) of every sample by conjugate gradients, preconditioned with `inverse`."""
     step, residual, direction, before = np.zeros_like(gradient), gradient, np.zeros_like(gradient), np.inf
-    goal = RESIDUAL**2 * (gradient * (gradient @ inverse)).sum(axis=1, keepdims=True)
+    goal, tiny = RESIDUAL**2 * _multiply_rows(gradient, gradient @ inverse), np.finfo(gradient.dtype).tiny
     for _ in range(MAX_ITERATIONS):
         preconditioned = residual @ inverse
-        product = (residual * preconditioned).sum(axis=1, keepdims=True)
+        product = _multiply_rows(residual, preconditioned)
         if (product <= goal).all():
             break
-        direction = preconditioned + product / np.maximum(before, TINY) * direction
+        direction = preconditioned + product / np.maximum(before, tiny) * direction
         image = multiply(direction)
-        size = np.where(product > goal, product / np.maximum((direction * image).sum(axis=1, keepdims=True), TINY), 0)
+        size = np.where(product > goal, product / np.maximum(_multiply_rows(direction, image), tiny), 0)
         step, residual, before = step + size * direction, residual - size * image, product
     return step
+
+
+def _multiply_rows(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Compute the inner products of the rows of two arrays (n, d): (n, 1)."""
+    return np.einsum("ij,ij->i", left, right)[:, None]
 
 
 def fit_growing(

@@ -46,7 +46,8 @@ def write_vectors(folder, material, words=None):
 def test_a_dose_has_its_size(form):
     """Twice the dose moves twice as far; along the difference, the effect grows by the dose."""
     material = make_material()
-    shift = doses.draw_shift(material, FORMS[form], np.random.default_rng(3))
+    random = np.random.default_rng(3)
+    shift = doses.draw_shift(doses.replace_association(material, random), FORMS[form], random)
     moved = [np.concatenate(shift.give(dose).targets) - np.concatenate(shift.give(0).targets) for dose in (1, 2)]
     np.testing.assert_allclose(2 * moved[0], moved[1])
     lengths = np.linalg.norm(np.concatenate(shift.material.targets), axis=1)
@@ -132,7 +133,7 @@ def test_recovery_and_rates_by_hand():
 def calibration(tmp_path_factory):
     folder = tmp_path_factory.mktemp("calibration")
     vectors, test = write_vectors(folder, make_material())
-    options = {"metrics": ["weat", "same"], "doses": [0.4, 0.75, 1.5], "samples": 100, "null_samples": 200}
+    options = {"metrics": ["weat", "same"], "doses": [0.4, 0.75, 1.0, 1.5], "samples": 100, "null_samples": 200}
     return calibrate(vectors, test, **options)
 
 

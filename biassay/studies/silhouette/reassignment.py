@@ -57,8 +57,10 @@ def compute_p_values(
         return p, max(1 / (CONTRAST_PERMUTATIONS + 1), 1 / comb(scores.shape[1], size))
     if metric in PUBLISHED_TESTS:
         return _run_published_test(metric, samples, seed)
+    cache = {} if form == "groups" and len({id(groups) for groups, _ in samples}) == 1 else None
     p = [
-        _compute_share(np.abs(reassign(module, form, *sample, permutations, seed, options) - b_0)) for sample in samples
+        _compute_share(np.abs(reassign(module, form, *sample, permutations, seed, options, cache) - b_0))
+        for sample in samples
     ]
     return np.array(p), 1 / (permutations + 1)
 
@@ -72,15 +74,17 @@ def _score_words(module: ModuleType, groups: list[np.ndarray], targets: list[np.
 
 
 def _run_published_test(metric: str, samples: list[Sample], seed: int) -> tuple[np.ndarray, float]:
-    """Run the published test of a metric with the groups as X and Y."""
+    """Run the published test of a metric with the groups as X and Y; the samples share the partitions of many words."""
     name, options = PUBLISHED_TESTS[metric]
-    test, p = metrics.load(name), []
-    for sample in samples:
-        inputs = values.assign_inputs(test.METRIC, *sample, "groups")
-        p.append(test.set_bias(inputs.scored, inputs.references, inputs.labels, **options, seed=seed))
-    is_exact = len(inputs.scored) <= options["max_exact_words"]
-    n_assignments = comb(len(inputs.scored), len(samples[0][0][0]))
-    return np.array(p), 1 / (n_assignments if is_exact else options["permutations"] + 1)
+    test = metrics.load(name)
+    inputs = [values.assign_inputs(test.METRIC, *sample, "groups") for sample in samples]
+    n_words, size = len(inputs[0].scored), len(samples[0][0][0])
+    if n_words > options["max_exact_words"]:
+        scores = np.stack([metrics.load(metric).word_bias(one.scored, one.references) for one in inputs])
+        p = permutation_tests.compare_parts(scores, size, options["permutations"], seed)
+        return p, 1 / (options["permutations"] + 1)
+    p = [test.set_bias(one.scored, one.references, one.labels, **options, seed=seed) for one in inputs]
+    return np.array(p), 1 / comb(n_words, size)
 
 
 def _compute_share(distances: np.ndarray) -> float:
@@ -92,11 +96,12 @@ def _compute_share(distances: np.ndarray) -> float:
 
 def reassign(
     module: ModuleType, form: str, groups: list[np.ndarray], targets: list[np.ndarray], permutations: int, seed: int,
-    options: dict,
+    options: dict, cache: dict | None = None,
 ) -> np.ndarray:  # fmt: skip
     """Measure the bias with the original lists, then with their words reassigned at random: (1 + permutations,).
 
-    The reassigned lists are growing lists of a single size; each holds the words of both.
+    The reassigned lists are growing lists of a single size; each holds the words of both. cache: what is computed from
+    the reassigned lists alone, for calls with the same ones.
     """
     lists = groups if form == "groups" else targets
     pooled, size = np.concatenate(lists), len(lists[0])
@@ -104,9 +109,13 @@ def reassign(
     shuffles[1:] = np.random.default_rng(seed).permuted(shuffles[1:], axis=1)
     if form == "groups":
         inputs = values.assign_inputs(module.METRIC, [pooled, pooled], targets, "groups")
+    elif (by_labels := getattr(module, "set_bias_by_labels", None)) and values.accepts(by_labels, options):
+        labels = (np.argsort(shuffles, axis=1) >= size).astype(int)
+        return metrics.call(module, "set_bias_by_labels", pooled, groups, labels, **options)
     else:  # the metric scores the targets, by list, even if it usually scores the groups
         labels = np.repeat([0, 1], len(pooled))
         sizes = [len(pooled), len(pooled)]
         inputs = values.MetricInputs(np.concatenate([pooled, pooled]), groups, labels, "scored", sizes, paired=True)
-    growth = Growth([shuffles, np.roll(shuffles, -size, axis=1)], np.array([[size, len(pooled) - size]]))
+    orders = [shuffles, np.roll(shuffles, -size, axis=1)]
+    growth = Growth(orders, np.array([[size, len(pooled) - size]]), {} if cache is None else cache)
     return values.measure_subsets(module, inputs, growth, **options)[:, 0]

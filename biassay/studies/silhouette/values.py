@@ -78,7 +78,7 @@ def measure_subsets(module: ModuleType, inputs: MetricInputs, growth: Growth, **
         return np.concatenate([measure_subsets(module, *part, **options) for part in _draw_pairs(inputs, growth)])
     name = FAST_PATHS[inputs.grows]
     fast_path = getattr(module, name, None)
-    if fast_path and _accepts(fast_path, options):
+    if fast_path and accepts(fast_path, options):
         labels = [] if inputs.labels is None else [inputs.labels]
         return call(module, name, inputs.scored, inputs.references, *labels, growth, **options)
     if module.METRIC.aggregate and inputs.grows == "scored" and inputs.labels is None:
@@ -131,6 +131,7 @@ def _average_word_bias(module: ModuleType, inputs: MetricInputs, growth: Growth,
     return growth.means([word_bias])[0]
 
 
-def _accepts(function: object, options: dict) -> bool:
+def accepts(function: object, options: dict) -> bool:
+    """Whether a function has all these options."""
     parameters = inspect.signature(function).parameters
     return all(option in parameters and parameters[option].kind == inspect.Parameter.KEYWORD_ONLY for option in options)
