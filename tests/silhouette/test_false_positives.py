@@ -230,3 +230,12 @@ def test_distributions_of_p_by_hand():
     assert (missing["form"], missing["reason"]) == ("groups", "why not")
     assert (row["n"], row["median"]) == (6, 0.25)
     assert [row[f"up_to_{level}"] for level in (0.01, 0.05, 0.1, 0.5)] == pytest.approx([1 / 6, 2 / 6, 3 / 6, 4 / 6])
+
+
+@pytest.mark.parametrize("metric", ["ripa", "direct_bias", "same", "rnsb", "weat"])
+@pytest.mark.parametrize("form", reassignment.FORMS)
+def test_samples_that_share_their_groups_have_the_p_of_each_alone(metric, form):
+    groups = lists(5, ((20, 20), (6, 5)), lean=0.3)[0]
+    samples = [[groups, lists(seed, ((2, 2), (6, 5)), lean=0.3)[1]] for seed in (1, 2, 3)]
+    alone = [p_of(metric, form, sample)[0][0] for sample in samples]
+    np.testing.assert_allclose(p_of(metric, form, *samples)[0], alone)

@@ -116,3 +116,18 @@ def test_samples_have_the_fit_of_each_alone(monkeypatch, shape, n_drawn, c, max_
         expected, expected_intercept = logistic.fit(vectors[sample], labels[sample], c)
         np.testing.assert_allclose(weights, expected, rtol=0, atol=1e-6)
         assert intercept == pytest.approx(expected_intercept, abs=1e-6)
+
+
+@pytest.mark.parametrize("shape", [(40, 5), (12, 20)])
+@pytest.mark.parametrize("max_steps", [15, 2])
+def test_rows_of_labels_have_the_fit_of_each_alone(monkeypatch, shape, max_steps):
+    """More and fewer vectors than dimensions, and fits that do not converge at once."""
+    monkeypatch.setattr(logistic, "MAX_STEPS", max_steps)
+    random = np.random.default_rng(2)
+    vectors = random.standard_normal(shape)
+    labels = np.stack([random.permutation(np.arange(shape[0]) % 3 == 0) for _ in range(6)])
+    fits = logistic.fit_labels(vectors, labels, 3.0)
+    for row, weights, intercept in zip(labels, fits.weights, fits.intercepts, strict=True):
+        expected, expected_intercept = logistic.fit(vectors, row, 3.0)
+        np.testing.assert_allclose(weights, expected, rtol=0, atol=1e-4)
+        assert intercept == pytest.approx(expected_intercept, abs=1e-4)
