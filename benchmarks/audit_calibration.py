@@ -62,7 +62,7 @@ def audit(
     pool = thin([word for word in source.pool if word not in used], source, random)
     modules = entry.load_metrics(metrics, ())
     settings = Settings(resamples=20, shuffles=2, seed=number)
-    plan = entry.Plan(tests, False, modules, trust.judge_metrics(modules, None), "same", settings, 1)
+    plan = entry.Plan(tests, False, [], modules, trust.judge_metrics(modules, None), "same", settings, 1)
     with threadpool_limits(1):
         result = entry._audit_source(source.path, replace(source, pool=pool), plan)
     return result.table.assign(audit=number)
