@@ -3,12 +3,11 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
-from biassay.words import files, resources
+from biassay.studies.board import board as boards
+from biassay.words import resources
 
-BOARD_COLUMNS = ["metric", "criterion", "value", "low", "high", "n", "unit", "page", "note"]
 TRUSTED, CARE, NOT, UNJUDGED = "trusted", "with care", "not trusted", "not judged"
 LEVEL = 0.05  # of the tests
 # A metric beyond the first limit is not trusted; beyond the second it is used with care. The first limit of false
@@ -49,21 +48,7 @@ def read_board(file: str | Path | bool | None = None) -> pd.DataFrame | None:
     file = board_path() if file is None else file
     if not isinstance(file, str | Path) or not Path(file).is_file():
         raise ValueError(f"board: expected the path of a board.csv, or False for no board, got {str(file)!r:.200}")
-    table = files.read_table(file, BOARD_COLUMNS)[BOARD_COLUMNS]
-
-    def check(cells: pd.Series, is_wrong: pd.Series, expected: str) -> None:
-        for line, cell in cells[is_wrong].items():
-            raise ValueError(f"{file}, line {line}: {expected}, got {cell!r:.80}")
-
-    for column in ("value", "low", "high", "n"):
-        numbers = pd.to_numeric(table[column].replace("", None), errors="coerce")
-        check(table[column], (table[column] != "") & ~np.isfinite(numbers), f"{column}: expected a number")
-        table[column] = numbers
-    is_outside = table["criterion"].isin([*LIMITS, *NO]) & ((table["value"] < 0) | (table["value"] > 1))
-    check(table["value"], is_outside, "value: expected a number from 0 to 1")
-    pairs = table["metric"] + ", " + table["criterion"]
-    check(pairs, pairs.duplicated(), "expected one row per metric and criterion")
-    return table
+    return boards.read_board(str(file))
 
 
 def judge_metrics(metrics: Iterable[str], board: pd.DataFrame | None) -> pd.DataFrame:
@@ -110,7 +95,7 @@ def _judged_value(criterion: str, cell: tuple, limit: float) -> float:
 def _explain(criterion: str, cell: tuple) -> str:
     if criterion not in SENTENCES:
         return NO.get(criterion, "") if cell.value == 0 else ""
-    count = f"{cell.n:,.0f} {cell.unit}" if cell.n == cell.n and cell.unit else ""
+    count = f"{cell.n:,.0f} {cell.unit}" if cell.n == cell.n and isinstance(cell.unit, str) else ""
     detail = cell.note if isinstance(cell.note, str) and criterion != "auc" else ""
     if criterion == "auc" and cell.low == cell.low:
         detail = f"{100 * cell.low:.0f} % or more for each bias and list"

@@ -6,6 +6,7 @@ import pytest
 from biassay import cli
 from biassay.auditing import entry, questions, source_vectors, trust
 from biassay.auditing.source_vectors import SourceVectors
+from biassay.studies.board import board as boards
 from tests.audit.conftest import OWN, QUICK
 from tests.audit.example_vectors import question, used, vectors
 
@@ -51,9 +52,9 @@ def test_a_ranking_that_a_test_does_not_fit_is_refused_before_scores(files, monk
 def test_the_board_that_comes_with_biassay_judges_its_own_metrics_only(files, tmp_path, monkeypatch):
     (tmp_path / "ripa_pairs.py").write_text(OWN)  # a variant of the board's study has that name
     board = tmp_path / "board.csv"
-    rows = [f"{name},{value},,,300,draws,s," for name in ("ripa_pairs", "mac")
+    rows = [f"{name},{value},,,,,300,draws,s," for name in ("ripa_pairs", "mac")
             for value in ("false_positive_rate,.04", "auc,.98")]  # fmt: skip
-    board.write_text("\n".join([",".join(trust.BOARD_COLUMNS), *rows]) + "\n")
+    board.write_text("\n".join([",".join(boards.COLUMNS), *rows]) + "\n")
     monkeypatch.setattr(trust, "board_path", lambda: board)
     common_options = {"tests": [str(files[2])], "metrics": ["mac"], "own_metrics": [str(tmp_path / "ripa_pairs.py")]}
     for board_path, verdict in ((None, "not judged"), (board, "trusted")):
