@@ -125,11 +125,7 @@ def _question(where: str, name: str, entry: object, language: Language) -> Quest
         _lists(lists, f"{where}: {side}", language)
         for side, lists in zip(SIDES, (entry["groups"], targets), strict=True)
     )
-    if len(groups) < 2:
-        raise ValueError(f"{where}: groups: expected two lists or more, got {', '.join(groups)}")
-    if paired and len(set(map(len, groups.values()))) > 1:
-        sizes = ", ".join(f"{group} {len(words)}" for group, words in groups.items())
-        raise ValueError(f"{where}: groups: expected lists of equal length because paired is true, got {sizes}")
+    files.check_lists(f"{where}: groups", groups, paired=paired)
     title = str(entry.get("title") or _title(groups, targets))
     sensitive = _sensitive_words([entry[side] for side in SIDES])
     return Question(name, title, groups, targets, paired, scored, default, sensitive, language.code, noun_genders)
@@ -158,7 +154,7 @@ def _flatten(lists: object, where: str, language: Language) -> tuple[object, dic
 def _lists(value: object, where: str, language: Language) -> dict[str, list[str]]:
     """Return lists by name: all or some of a shipped file, or those of a mapping."""
     if isinstance(value, dict):
-        return _check_lists(value, where)
+        return files.check_lists(where, value, n_lists=1, n_words=2)
     for name in map(str, _as_list(value)):
         if language.code != ENGLISH and not _file_of(name).endswith((".yaml", ".yml")):
             raise ValueError(f"{where}: the list {name!r} is English; give words or a .yaml file in {language.name}")
@@ -197,21 +193,6 @@ def _file_of(name: str) -> str:
 
 def _as_list(value: object) -> list:
     return value if isinstance(value, list) else [value]
-
-
-def _check_lists(lists: dict, where: str) -> dict[str, list[str]]:
-    if not lists:
-        raise ValueError(f"{where}: is empty; give lists of words by name")
-    for name, words in lists.items():
-        if not isinstance(name, str) or not name.strip():
-            raise ValueError(f"{where}: expected a text as the name of a list, got {name!r}; put it in quotes")
-        if not isinstance(words, list) or len(words) < 2:
-            raise ValueError(f"{where}.{name}: expected a list of two words or more, got {words!r:.60}")
-        for number, word in enumerate(words):
-            files.check_word(f"{where}.{name}", word)
-            if word in words[:number]:
-                raise ValueError(f"{where}.{name}: {word!r} is listed twice")
-    return lists
 
 
 def _title(groups: Mapping[str, list[str]], targets: Mapping[str, list[str]]) -> str:

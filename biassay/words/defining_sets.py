@@ -18,27 +18,12 @@ def read(path: str | Path) -> dict[str, dict[str, list[str]]]:
         raise ValueError(f"{path}: expected one attribute or more, got none")
     for name, groups in attributes.items():
         files.check_name(f"{path}", name)
-        _check(f"{path}: {name}", groups)
+        files.check_lists(f"{path}: {name}", groups, paired=True, allow_duplicates=True)
+        group_of_word = {}
+        for group, word in ((group, word) for group, words in groups.items() for word in words):
+            if (first := group_of_word.setdefault(word.lower(), group)) != group:
+                raise ValueError(f"{path}: {name}: the word {word!r} is in two groups: {first} and {group}")
     return attributes
-
-
-def _check(where: str, groups: object) -> None:
-    if not isinstance(groups, dict) or len(groups) < 2:
-        raise ValueError(f"{where}: expected two groups or more, each with a list of words, got {groups!r:.80}")
-    group_of_word = {}
-    for group, words in groups.items():
-        files.check_word(f"{where}", group)
-        if not isinstance(words, list) or not words:
-            raise ValueError(f"{where}.{group}: expected a list of words, got {words!r:.80}")
-        for word in words:
-            files.check_word(f"{where}.{group}", word)
-            first_group = group_of_word.setdefault(word.lower(), group)
-            if first_group != group:
-                raise ValueError(f"{where}: the word {word!r} is in two groups: {first_group} and {group}")
-    lengths = {group: len(words) for group, words in groups.items()}
-    if len(set(lengths.values())) > 1:
-        text = ", ".join(f"{group} {length}" for group, length in lengths.items())
-        raise ValueError(f"{where}: expected as many words in each group, since the i-th words correspond, got {text}")
 
 
 def compile_pattern(words: Iterable[str]) -> re.Pattern:

@@ -32,6 +32,33 @@ def check_name(where: str, name: object) -> None:
         )
 
 
+def check_lists(
+    where: str | Path, lists: object, *, n_lists: int = 2, n_words: int = 1, paired: bool = False,
+    allow_duplicates: bool = False,
+) -> dict[str, list[str]]:  # fmt: skip
+    """Return word lists by name; raise ValueError, starting with `where`, unless there are enough lists and words.
+
+    paired: whether the i-th words of all lists correspond.
+    """
+    if not isinstance(lists, dict) or len(lists) < n_lists:
+        raise ValueError(f"{where}: expected {n_lists} or more lists of words by name, got {lists!r:.80}")
+    for name, words in lists.items():
+        if not isinstance(name, str) or not name.strip():
+            raise ValueError(f"{where}: expected the name of a list, got {name!r}; put it in quotes if it is a name")
+        if not isinstance(words, list) or len(words) < n_words:
+            raise ValueError(f"{where}: {name}: expected a list of {n_words} or more words, got {words!r:.60}")
+        unique_words = set()
+        for word in words:
+            check_word(f"{where}: {name}", word)
+            if word in unique_words and not allow_duplicates:
+                raise ValueError(f"{where}: {name}: duplicate word {word!r}")
+            unique_words.add(word)
+    if paired and len(set(map(len, lists.values()))) > 1:
+        lengths = ", ".join(f"{name} {len(words)}" for name, words in lists.items())
+        raise ValueError(f"{where}: expected lists of equal length, since the i-th words correspond, got {lengths}")
+    return lists
+
+
 def read_yaml(path: str | Path) -> dict:
     """Read a YAML file that holds a mapping; raise ValueError for anything else, and for duplicate keys."""
     try:

@@ -55,7 +55,7 @@ def word_lists(name: str | Path) -> dict[str, list[str]]:
             )
     content = files.read_yaml(path)
     nested = content.get("groups")
-    return check_groups(path, nested if isinstance(nested, dict) else _without_keys(content))
+    return files.check_lists(path, nested if isinstance(nested, dict) else _without_keys(content))
 
 
 def sensitive_words(name: str | Path) -> dict[str, set[str]]:
@@ -82,7 +82,7 @@ def read_groups(path: str | Path) -> dict[str, list[str]]:
 
     Raises ValueError if there are fewer than two groups, or if a list is empty or has invalid or duplicate words.
     """
-    return check_groups(path, _without_keys(files.read_yaml(path)))
+    return files.check_lists(path, _without_keys(files.read_yaml(path)))
 
 
 def _without_keys(content: dict) -> dict:
@@ -94,27 +94,6 @@ def read_two_groups(path: str | Path) -> dict[str, list[str]]:
     lists = read_groups(path)
     if len(lists) != 2:
         raise ValueError(f"{path}: expected two groups, got {len(lists)}: {', '.join(lists)}")
-    return lists
-
-
-def check_groups(path: str | Path, lists: dict, *, allow_duplicates: bool = False) -> dict[str, list[str]]:
-    """Return valid word lists unchanged, else raise the errors of `read_groups`."""
-    for group in lists:
-        if not isinstance(group, str) or not group.strip():
-            raise ValueError(f"{path}: expected the name of a group, got {group!r}; put it in quotes if it is a name")
-    if len(lists) < 2:
-        raise ValueError(f"{path}: expected two groups or more, got {', '.join(lists) or 'none'}")
-    for group, words in lists.items():
-        if words and not isinstance(words, list):
-            raise ValueError(f"{path}: {group}: expected a list of words such as [she, her], got {words!r:.60}")
-        if not words:
-            raise ValueError(f"{path}: {group}: expected a list of one word or more, got none")
-        unique_words = set()
-        for word in words:
-            files.check_word(f"{path}: {group}", word)
-            if word in unique_words and not allow_duplicates:
-                raise ValueError(f"{path}: {group}: duplicate word {word!r}")
-            unique_words.add(word)
     return lists
 
 

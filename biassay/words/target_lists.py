@@ -65,14 +65,9 @@ def read_groups(
     paired, groups = content.get("paired"), content.get("groups")
     if not isinstance(paired, bool):
         raise ValueError(f"{path}: paired: expected true or false, got {paired!r}")
-    if not isinstance(groups, dict):
-        raise ValueError(f"{path}: groups: expected two lists of words by name, got {groups!r}")
-    groups = resources.check_groups(path, groups, allow_duplicates=allow_duplicates and paired)
+    files.check_lists(f"{path}: groups", groups, paired=paired, allow_duplicates=allow_duplicates and paired)
     if not allow_many_groups:
         _check_two(path, "groups", groups)
-    if paired and len(set(map(len, groups.values()))) > 1:
-        lengths = ", ".join(f"{group} {len(words)}" for group, words in groups.items())
-        raise ValueError(f"{path}: groups: expected as many words in each paired group, got {lengths}")
     return (_lower(groups, paired, allow_duplicates) if lower else groups), paired
 
 

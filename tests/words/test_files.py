@@ -36,6 +36,26 @@ def test_bad_files_are_refused(tmp_path, read, content, message):
         read(path)
 
 
+@pytest.mark.parametrize(
+    ("lists", "message"),
+    [
+        (["a"], r"x: expected 2 or more lists of words by name, got \['a'\]"),
+        ({"a": ["b", "c"]}, "x: expected 2 or more lists"),
+        ({"a": ["b", "c"], 1: ["d", "e"]}, "x: expected the name of a list, got 1"),
+        ({"a": "bc", "d": ["e", "f"]}, "x: a: expected a list of 2 or more words, got 'bc'"),
+        ({"a": ["b"], "d": ["e", "f"]}, "x: a: expected a list of 2 or more words"),
+        ({"a": ["b", 1], "d": ["e", "f"]}, "x: a: invalid word 1"),
+        ({"a": ["b", "b"], "d": ["e", "f"]}, "x: a: duplicate word 'b'"),
+        ({"a": ["b", "c"], "d": ["e", "f", "g"]}, "x: expected lists of equal length.* a 2, d 3"),
+    ],
+)
+def test_bad_lists_are_refused(lists, message):
+    with pytest.raises(ValueError, match=message):
+        files.check_lists("x", lists, n_words=2, paired=True)
+    if "duplicate" in message:
+        assert files.check_lists("x", lists, paired=True, allow_duplicates=True) is lists
+
+
 @pytest.mark.parametrize("read", [files.read_yaml, read_words])
 def test_no_text_and_too_much_of_it(tmp_path, read):
     path = tmp_path / "file"

@@ -32,18 +32,10 @@ def test_statistics_and_occupations():
     assert not neutral & {word for words in large.values() for word in words}
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("female: [she]\n", "got female"),
-        ("female: []\nmale: [he]\n", "female: .*got none"),
-        ("female: [she, she]\nmale: [he]\n", "duplicate word 'she'"),
-    ],
-)
-def test_bad_word_lists_name_the_file(tmp_path, content, message):
+def test_bad_word_lists_name_the_file(tmp_path):
     path = tmp_path / "list.yaml"
-    path.write_text(content)
-    with pytest.raises(ValueError, match=f"list.yaml: .*{message}"):
+    path.write_text("female: [she, she]\nmale: [he]\n")
+    with pytest.raises(ValueError, match=r"list\.yaml: .*duplicate word 'she'"):
         resources.read_groups(path)
 
 
