@@ -5,7 +5,6 @@ import json
 import logging
 import os
 import re
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
@@ -24,14 +23,12 @@ from biassay.vectors.encoders.vector_cache import VectorCache
 
 OPENAI = "https://api.openai.com/"
 OPENAI_KEY = "OPENAI_API_KEY"  # is sent to OPENAI without being named
-MAX_CHARACTERS = 100_000  # per request
 MAX_ROW = 1 << 19  # bytes of a response per text: 16,000 dimensions of 32 bytes
 CONNECT = 20.0  # seconds to connect
-TIMEOUT = 120.0  # seconds per request
+TIMEOUT = 120.0  # seconds to wait for a response, or for more of it
 WAIT = 1.0  # seconds before the second try, doubled before each further try, plus as much at random
 MAX_TRIES = 7  # in a row
 PATIENCE = 300.0  # seconds for all tries of a request
-CHUNK = 1 << 16  # bytes
 CHARACTERS_PER_TOKEN = 4  # of English text, roughly
 UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")  # in the name of a file
 
@@ -129,8 +126,8 @@ class Service:
         texts = [self.prompt + text for text in texts]
         rows = self.cache.read(texts) if self.cache else {}
         self.n_done += len(rows)
-        for part in self._split([text for text in texts if text not in rows]):
-            rows |= zip(part, self._fetch(part), strict=True)
+        if missing := [text for text in texts if text not in rows]:
+            rows |= zip(missing, self._fetch(missing), strict=True)
         return np.stack([rows[text] for text in texts])
 
     def rehearse(self, texts: list[str]) -> np.ndarray:
@@ -142,9 +139,7 @@ class Service:
         """Yield lines on what encoding the rehearsed texts would send, with examples that have no hidden word."""
         texts = list(dict.fromkeys(text for part in self.rehearsed for text in part))
         cached = self.cache.read(texts) if self.cache else {}
-        requests = [
-            part for texts in self.rehearsed for part in self._split([text for text in texts if text not in cached])
-        ]
+        requests = [part for batch in self.rehearsed if (part := [text for text in batch if text not in cached])]
         unsent = [text for part in requests for text in part]
         n_characters = sum(map(len, unsent))
         place = f" {self.cache.path}" if self.cache else ", which is off"
@@ -156,17 +151,6 @@ class Service:
         shown = [text for text in unsent if hidden_words.isdisjoint(re.findall(r"\w+", text))]
         yield from (f"for example: {text!r:.100}" for text in shown[:: -(-len(shown) // 3) or 1])
         yield "nothing was sent"
-
-    def _split(self, texts: list[str]) -> Iterator[list[str]]:
-        """Yield parts of at most `batch` texts and MAX_CHARACTERS characters, or of one longer text."""
-        part: list[str] = []
-        for text in texts:
-            if part and (len(part) == self.batch or sum(map(len, part)) + len(text) > MAX_CHARACTERS):
-                yield part
-                part = []
-            part.append(text)
-        if part:
-            yield part
 
     def _fetch(self, texts: list[str]) -> np.ndarray:
         """Ask the service for the vectors (n, d) of n texts, and add them to the cache."""
@@ -190,17 +174,17 @@ class Service:
         return rows
 
     def _post(self, texts: list[str]) -> bytes:
-        """Make one request; return the body of the response, of limited size and received in limited time."""
+        """Make one request; return the body of the response, of limited size."""
         payload = {"model": self.model, "input": texts, "encoding_format": "float"}
         if self.dimensions is not None:
             payload["dimensions"] = self.dimensions
-        deadline = time.monotonic() + TIMEOUT
+        max_bytes = MAX_ROW * (len(texts) + 1)
         try:
             with self.session.post(
                 self.url, json=payload, auth=self._add_key, timeout=(CONNECT, TIMEOUT), stream=True,
                 allow_redirects=False,
             ) as response:  # fmt: skip
-                body = _read_body(response, MAX_ROW * (len(texts) + 1), deadline)
+                body = response.raw.read(max_bytes + 1, decode_content=True)
         except requests.exceptions.SSLError as error:
             raise ValueError("the certificate of the service was not accepted") from error
         except (requests.Timeout, urllib3.exceptions.TimeoutError) as error:
@@ -209,6 +193,8 @@ class Service:
             raise _TransientError("no connection, or it was interrupted") from error
         except requests.RequestException as error:
             raise ValueError(f"the request cannot be made ({type(error).__name__})") from error
+        if len(body) > max_bytes:
+            raise ValueError(f"the response is larger than {max_bytes / 1e6:.0f} MB")
         self._check_status(response, body)
         return body
 
@@ -334,15 +320,3 @@ def _read_retry_after(header: str) -> float:
         return float(urllib3.Retry().parse_retry_after(header))
     except (urllib3.exceptions.InvalidHeader, ValueError, OverflowError):
         return 0.0
-
-
-def _read_body(response: requests.Response, max_bytes: int, deadline: float) -> bytes:
-    """Read the body of a response; raise ValueError if it is too large, and Timeout after the deadline."""
-    body = bytearray()
-    while chunk := response.raw.read1(CHUNK, decode_content=True):
-        body += chunk
-        if len(body) > max_bytes:
-            raise ValueError(f"the response is larger than {max_bytes / 1e6:.0f} MB")
-        if time.monotonic() > deadline:
-            raise requests.Timeout
-    return bytes(body)

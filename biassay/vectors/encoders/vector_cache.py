@@ -26,32 +26,19 @@ class VectorCache:
         with self._open() as database:
             query = "SELECT vector FROM vectors WHERE text = ?"
             found = {text: database.execute(query, [_digest(text)]).fetchone() for text in texts}
-        rows = {text: self._as_row(found[text][0]) for text in texts if found[text]}
-        if len(lengths := {len(row) for row in rows.values()}) > 1:
-            raise self._broken(f"vectors of different numbers of dimensions: {lengths!s:.100}")
-        return rows
+            return {text: np.frombuffer(row[0], DTYPE) for text, row in found.items() if row}
 
     def n_dimensions(self) -> int | None:
         """Return the number of dimensions of the vectors; None for an empty cache."""
         with self._open() as database:
             found = database.execute("SELECT vector FROM vectors LIMIT 1").fetchone()
-        return len(self._as_row(found[0])) if found else None
+            return len(np.frombuffer(found[0], DTYPE)) if found else None
 
     def write(self, texts: list[str], rows: np.ndarray) -> None:
         """Add the vectors (n, d) of n texts, all or none of them."""
         pairs = [(_digest(text), row.astype(DTYPE).tobytes()) for text, row in zip(texts, rows, strict=True)]
         with self._open() as database:
             database.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?)", pairs)
-
-    def _as_row(self, stored: object) -> np.ndarray:
-        if not isinstance(stored, bytes) or not stored or len(stored) % DTYPE.itemsize:
-            raise self._broken("vector of a wrong type or length")
-        return np.frombuffer(stored, DTYPE)
-
-    def _broken(self, reason: object) -> ValueError:
-        return ValueError(
-            f"{self.path}: the cache cannot be used ({reason}); delete the file, or choose another folder for the cache"
-        )
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
@@ -61,8 +48,9 @@ class VectorCache:
             with closing(sqlite3.connect(self.path, timeout=WAIT)) as database, database:
                 database.execute("CREATE TABLE IF NOT EXISTS vectors (text BLOB PRIMARY KEY, vector BLOB NOT NULL)")
                 yield database
-        except (sqlite3.Error, OSError) as error:
-            raise self._broken(error) from error
+        except (sqlite3.Error, OSError, ValueError, TypeError) as error:
+            advice = "delete the file, or choose another folder for the cache"
+            raise ValueError(f"{self.path}: the cache cannot be used ({error}); {advice}") from error
 
 
 def _digest(text: str) -> bytes:
