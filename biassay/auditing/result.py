@@ -159,15 +159,12 @@ class Audit:
 def check_folder(folder: str | Path) -> None:
     """Raise ValueError unless a folder does not exist, is empty, or holds the files of an audit and nothing else."""
     folder = Path(folder)
-    if folder.is_symlink() or folder.exists():
-        if not folder.is_dir():
-            raise ValueError(f"{folder}: expected a folder for the audit, but this is a file")
-        held = sorted(folder.iterdir())
-        others = [file for file in held if file.name not in OWN or file.is_symlink() or not file.is_file()]
-        if held and not others and not _is_audit(folder / MACHINE):
-            others = [folder / MACHINE]
-        if others:
-            raise ValueError(f"{folder}: holds {others[0].name}, which no audit wrote; name a new or empty folder")
+    if folder.exists() and not folder.is_dir():
+        raise ValueError(f"{folder}: expected a folder for the audit, but this is a file")
+    names = sorted(file.name for file in folder.iterdir()) if folder.exists() else []
+    others = [name for name in names if name not in OWN]
+    if others or (names and MACHINE not in names):
+        raise ValueError(f"{folder}: holds {(others or names)[0]}, which no audit wrote; name a new or empty folder")
 
 
 def read(folder: str | Path) -> Audit:
@@ -202,11 +199,3 @@ def _records(table: pd.DataFrame) -> dict:
     rows = table.astype(object).where(table.notna() & ~is_infinite, None).to_numpy().tolist()
     infinite = [[int(row), table.columns[column]] for row, column in np.argwhere(is_infinite.to_numpy())]
     return {"columns": list(table.columns), "rows": rows, "infinite": infinite}
-
-
-def _is_audit(file: Path) -> bool:
-    try:
-        content = json.loads(file.read_text("utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return False
-    return isinstance(content, dict) and content.get("is") == MARK and isinstance(content.get("format"), int)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import pandas as pd
 import yaml
 
 KINDS = {".svg": "figure", ".csv": "table", ".html": "page"}
@@ -141,17 +140,6 @@ def list_tables(results: str | Path) -> Iterator[str]:
         name = path.relative_to(results).as_posix()
         if not name.startswith(("logs/", "checkpoints/")):
             yield name
-
-
-def find_undescribed(results: str | Path) -> list[str]:
-    """Return the tables and columns in a folder of results without a description: "path" or "path: column"."""
-    undescribed = []
-    for path in list_tables(results):
-        if not locate(path).about:
-            undescribed.append(path)
-        names = pd.read_csv(Path(results, path), nrows=0).columns
-        undescribed += [f"{path}: {name}" for name in names if find_column(path, name) is None]
-    return undescribed
 
 
 @cache

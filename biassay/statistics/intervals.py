@@ -61,3 +61,16 @@ def wilson_interval(n_successes: int, n: int) -> tuple[float, float]:
     if not n:
         return np.nan, np.nan
     return tuple(map(float, scipy.stats.binomtest(int(n_successes), int(n)).proportion_ci(method="wilson")))
+
+
+def judge_rate(low: float, high: float, level: float = 0.05) -> str:
+    """Compare the interval of a false-positive rate with the level of the test; "" without an interval.
+
+    Examples
+    --------
+    >>> judge_rate(0.6, 0.78), judge_rate(0.0, 0.037), judge_rate(0.02, 0.11)
+    ('liberal', 'conservative', 'nominal')
+    """
+    if np.isnan([low, high]).any():
+        return ""
+    return "liberal" if low > level else "conservative" if high < level else "nominal"

@@ -15,12 +15,8 @@ from biassay.vectors.formats import binary, columns, fasttext, files, hdf, lines
 from biassay.vectors.formats.rows import Rows, Sample
 
 SOURCES = (
-    "a file (word2vec text or binary, fastText .vec or .bin, GloVe, Numberbatch text or .h5, Parquet or Arrow with a "
-    "column of texts and one of vectors, .npz with words and vectors, gensim .kv), a folder of biassay, model2vec or "
-    "wordllama, spacy:PIPELINE (a folder or an installed package), hf:MODEL (last hidden states of a language model, "
-    "by folder or hub id), hf-inputs:MODEL (its input embeddings), a function of texts that returns an array (n, d), "
-    "an object with such a method `encode`, gensim KeyedVectors, a pair (words, array), or a mapping from words to "
-    "vectors"
+    "a path, an address such as hf:MODEL or spacy:PIPELINE, a function of texts, KeyedVectors of gensim, a pair "
+    "(words, array), or a mapping from words to vectors; see biassay.read_vectors"
 )
 READERS = {
     "binary": binary.read,

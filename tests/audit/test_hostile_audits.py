@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -18,29 +17,22 @@ def whole(folder):
             for path in sorted(folder.rglob("*"))}  # fmt: skip
 
 
-def damage(folder, outside):
-    """Changes, by name, after which a folder does not hold exactly one audit."""
-    machine = folder / "audit.json"
-    return {
-        "another file": lambda: (folder / ".git").write_text("years"),
-        "a link out of it": lambda: ((folder / "words.csv").unlink(), (folder / "words.csv").symlink_to(outside)),
-        "a linked audit.json": lambda: (machine.rename(outside), machine.symlink_to(outside)),
-        "no audit.json": machine.unlink,
-        "a mention of an audit": lambda: machine.write_text('{"note": "biassay audit", "format": 1}'),
-    }
-
-
-@pytest.mark.parametrize("change", damage(Path(), Path()))
-def test_only_an_audit_is_replaced(joint_audit, tmp_path, change):
-    joint_audit.write(tmp_path / "out")
-    (tmp_path / "mine.csv").write_text("mine")
-    damage(tmp_path / "out", tmp_path / "mine.csv")[change]()
-    before = whole(tmp_path)
-    with pytest.raises(ValueError, match="out: holds "):
-        joint_audit.write(tmp_path / "out")
-    assert whole(tmp_path) == before
+def test_only_an_audit_is_replaced(joint_audit, tmp_path):
+    outside = tmp_path / "mine.csv"
+    outside.write_text("mine")
     with pytest.raises(ValueError, match=r"mine\.csv: expected a folder"):
-        joint_audit.write(tmp_path / "mine.csv")
+        joint_audit.write(outside)
+    joint_audit.write(tmp_path / "out")
+    (tmp_path / "out/words.csv").unlink()
+    (tmp_path / "out/words.csv").symlink_to(outside)
+    joint_audit.write(tmp_path / "out")  # the link is replaced, not the file that it leads to
+    assert outside.read_text() == "mine"
+    for change in ((tmp_path / "out/audit.json").unlink, lambda: (tmp_path / "out/.git").write_text("years")):
+        change()
+        before = whole(tmp_path)
+        with pytest.raises(ValueError, match="out: holds "):
+            joint_audit.write(tmp_path / "out")
+        assert whole(tmp_path) == before
 
 
 def test_an_audit_of_another_version_is_replaced(joint_audit, tmp_path):

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from biassay.measurement import metric as metrics
-from biassay.statistics.intervals import wilson_interval
+from biassay.statistics.intervals import judge_rate, wilson_interval
 from biassay.studies.silhouette import false_positives, reassignment
 from biassay.studies.silhouette.reference import Reference
 
@@ -190,7 +190,7 @@ def test_planted_associations_are_found_by_reassigned_targets(metric):
      (9, 100, "nominal"), (0, 0, "")],
 )  # fmt: skip
 def test_calibration_by_the_interval(n_significant, n, expected):
-    assert false_positives.judge_calibration(*wilson_interval(n_significant, n)) == expected
+    assert judge_rate(*wilson_interval(n_significant, n)) == expected
 
 
 def make_tests(*rows, metric="same", share=0.5):

@@ -143,7 +143,7 @@ def test_other_than_regular_files_are_refused(tmp_path):
 @pytest.mark.parametrize(
     ("source", "words", "message"),
     [
-        (7, None, r"source of vectors: invalid value 7; expected .*GloVe.*hf:"),
+        (7, None, r"source of vectors: invalid value 7; expected .*hf:MODEL"),
         ({"a": [1, 2], "b": [1]}, None, r"got \(2,\) for 'a' and \(1,\) for 'b'"),
         ((["a", "b"], np.ones((3, 2))), None, r"got float64 of shape \(3, 2\)"),
         ({}, None, "no word vectors found"),

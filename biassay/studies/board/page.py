@@ -8,6 +8,7 @@ import pandas as pd
 from biassay.report import study as pages
 from biassay.report.findings import Finding
 from biassay.report.formatting import format_decimal, metric_label
+from biassay.statistics.intervals import judge_rate
 from biassay.studies.board.board import (
     COSTS,
     assessed_criteria,
@@ -20,11 +21,10 @@ from biassay.studies.board.board import (
 )
 from biassay.studies.board.cells import FORMS
 from biassay.studies.board.cells import PLANTED_TEXT as PLANTED
-from biassay.studies.board.criteria import BY_KEY, LEVEL, NOMINAL, YES, Criterion, Use, read_uses
+from biassay.studies.board.criteria import BY_KEY, NOMINAL, YES, Criterion, Use, read_uses
 
 DIGITS = {"words_needed": 0, "milliseconds": 2}
 WORDS = {1.0: "yes", 0.5: "partly", 0.0: "no"}
-LIBERAL, CONSERVATIVE = "liberal", "conservative"  # tests whose whole interval is above or below the level
 
 
 def make_context(
@@ -115,26 +115,11 @@ def summarise_board(board: pd.DataFrame) -> dict:
 
 def _summarise_tests(rates: pd.DataFrame, form: str) -> dict:
     rates = rates.sort_values("value", ascending=False, kind="stable")
-    calibration = pd.Series([calibrate(*interval) for interval in zip(rates["low"], rates["high"], strict=True)])
-    texts = {
-        LIBERAL: [f"{row.label} ({100 * row.value:.0f} %)" for row in rates.itertuples()],
-        CONSERVATIVE: rates["label"].tolist(),
-        "": rates["label"].tolist(),
-    }
-    groups = {kind or NOMINAL: [text for text, own in zip(of, calibration, strict=True) if own == kind]
-              for kind, of in texts.items()}  # fmt: skip
+    groups = {"liberal": [], "conservative": [], "nominal": []}
+    for row in rates.itertuples():
+        kind = judge_rate(row.low, row.high)
+        groups[kind].append(f"{row.label} ({100 * row.value:.0f} %)" if kind == "liberal" else row.label)
     return groups | {"form": form, "n": int(rates["n"].max())}
-
-
-def calibrate(low: float, high: float) -> str:
-    """Say whether a false-positive rate's interval is above the level (LIBERAL) or below (CONSERVATIVE); "" if neither.
-
-    Examples
-    --------
-    >>> calibrate(0.6, 0.78), calibrate(0.0, 0.037), calibrate(0.02, 0.11)
-    ('liberal', 'conservative', '')
-    """
-    return LIBERAL if low > LEVEL else CONSERVATIVE if high < LEVEL else ""
 
 
 def _span(cell: pd.Series, low: float, high: float) -> list | None:
@@ -156,7 +141,7 @@ def _cell(key: str, row: pd.Series, shade: float) -> dict:
         return cell | {"shade": None, "details": row["note"]}
     if BY_KEY[key].better != YES and np.isfinite([row["low"], row["high"]]).all():
         cell["interval"] = f"{format_value(key, row['low'])} to {format_value(key, row['high'])}"
-    if BY_KEY[key].better == NOMINAL and (word := calibrate(row["low"], row["high"])):
+    if BY_KEY[key].better == NOMINAL and (word := judge_rate(row["low"], row["high"])) not in ("", "nominal"):
         cell["interval"] += f", {word}"
     details = [
         f"{BY_KEY[key].interval}: {cell['interval']}" if cell["interval"] else "",

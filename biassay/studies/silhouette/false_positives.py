@@ -80,13 +80,6 @@ def draw_samples(
         ]
 
 
-def judge_calibration(low: float, high: float) -> str:
-    """Judge a false-positive rate by its interval: above the level (liberal), below it, or around it; "" for none."""
-    if np.isnan([low, high]).any():
-        return ""
-    return "liberal" if low > LEVEL else "conservative" if high < LEVEL else "nominal"
-
-
 def summarise_tests(tests: pd.DataFrame, names: list[str]) -> pd.DataFrame:
     """Summarise the tests of each metric in `names`, in each form, for each bias.
 
@@ -113,7 +106,7 @@ def _summarise_rates(tests: pd.DataFrame) -> dict:
         low, high = intervals.wilson_interval(n_significant, n) if n > 1 else (np.nan, np.nan)
         row |= {f"n_{model}": n, name: n_significant / n if n else np.nan, f"{name}_low": low, f"{name}_high": high}
         if model == "unbiased":
-            row["calibration"] = judge_calibration(low, high)
+            row["calibration"] = intervals.judge_rate(low, high)
     return row
 
 
