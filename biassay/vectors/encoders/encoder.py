@@ -34,16 +34,6 @@ class Encoder:
         The LanguageModel that encodes, if it is one: its likelihoods need no second copy of it.
     address
         Where the encoder is, if not in this process: the source that an audit names.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from biassay.vectors.encoders.encoder import Encoder
-    >>> lengths = Encoder("lengths", lambda texts: np.array([[len(text), 1] for text in texts]))
-    >>> lengths(["nurse", "pilot", "maid"])
-    array([[5., 1.],
-           [5., 1.],
-           [4., 1.]], dtype=float32)
     """
 
     name: str

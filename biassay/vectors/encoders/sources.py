@@ -21,31 +21,9 @@ def find(
 ) -> Encoder | None:
     """Open the encoder that a source is; return None for a source of another kind, such as a file of vectors.
 
-    Parameters
-    ----------
-    source
-        An address, such as the folder of a model, st:NAME or hf:NAME; a function of a list of texts that returns an
-        array (n, d), or an object with such a method `encode`; an Encoder.
-    prompt
-        Name of a prompt of the model, or a text to put before every text.
-    pooling
-        How to make one vector of the vectors of the tokens: "mean", "cls" or "last".
-    allow_pickle
-        Whether to read weights from a pickle.
-
-    Raises
-    ------
-    ValueError
-        If the encoder cannot be opened, or takes no such prompt or pooling.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from biassay.vectors.encoders import sources
-    >>> encoder = sources.find(lambda texts: np.array([[len(text), 1] for text in texts]))
-    >>> encoder(["nurse"])
-    array([[5., 1.]], dtype=float32)
-    >>> sources.find({"nurse": [1, 0]})
+    source: an address, such as the folder of a model, st:NAME or hf:NAME; a function of a list of texts that returns an
+    array (n, d), or an object with such a method `encode`; an Encoder. Raises ValueError if it cannot be opened, or
+    takes no such prompt or pooling.
     """
     options = {"prompt": prompt, "pooling": pooling}
     encoder = None
