@@ -22,7 +22,7 @@ rule measure_audit:
         runtime=minutes(120),
     params:
         path=audited_model,
-        options={key: AUDIT[key] for key in ("tests", "permutations", "resamples", "random_words")},
+        options={key: AUDIT[key] for key in ("tests", "permutations", "resamples", "random_words", "calibrate")},
         metrics=audit_metrics,
         seed=config["seed"],
     script:

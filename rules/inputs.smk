@@ -207,6 +207,7 @@ AUDIT_TABLES = [
     "warnings",
     "summary",
     "skipped",
+    "calibration",
 ]
 
 

@@ -53,6 +53,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--resamples", type=int, default=200, metavar="N", help="resamples for intervals (default: 200)")
     add("--seed", type=int, default=1, metavar="N", help="seed of all random choices (default: 1)")
     add("--threads", type=int, metavar="N", help=about_threads)
+    about_calibrate = "also measure false positives and detectable effects of each test, as `biassay calibrate` does"
+    add("--calibrate", action="store_true", help=about_calibrate)
     add("--allow-pickle", action="store_true", help="read pickles such as gensim's .kv files, which can run any code")
     add = parser.add_argument_group("embedding services").add_argument
     about_endpoint = "address of an OpenAI-compatible service, such as http://localhost:11434/v1; only words are sent"
@@ -101,7 +103,8 @@ def run(options: argparse.Namespace) -> None:
     folder = Path(options.out) if options.out else Path(f"audit-{name}")
     result.check_folder(folder)
     threads = min(MAX_THREADS, joblib.cpu_count()) if options.threads is None else options.threads
-    same_names = ("pairs", "metrics", "rank_by", "permutations", "resamples", "seed", "allow_pickle", "language")
+    same_names = ("pairs", "metrics", "rank_by", "permutations", "resamples", "seed", "allow_pickle", "language",
+                  "calibrate")  # fmt: skip
     with terminals.latest_message(logs.PROGRESS):
         audit = entry.audit(
             sources,

@@ -46,6 +46,10 @@ COLUMNS = [
 ]  # fmt: skip
 SILHOUETTE = ["source", "test", "metric", "growing", "n_words", "min", "max", "mean", "q05", "q25", "q75", "q95",
               "n_undefined"]  # fmt: skip
+CALIBRATION = [
+    "source", "test", "metric", "form", "min_false_positive_rate", "max_false_positive_rate", "min_detectable_dose",
+    "dose_low", "dose_high", "max_dose", "effect", "recovery", "recovery_low", "recovery_high",
+]  # fmt: skip
 VARIANTS = ["source", "test", "metric", "variant", "value"]
 BARE = "-words"  # end of the name of a test on bare words, where the test is on words in sentences
 MISSING = dict.fromkeys(["direction", "permutation_test", "reason"], "") | dict.fromkeys(
@@ -66,6 +70,7 @@ class Plan:
     rank_by: str
     settings: Settings
     threads: int
+    calibrate: bool = False
 
     @property
     def of_models(self) -> dict[str, ModuleType]:
@@ -82,6 +87,7 @@ def audit(
     random_words: Annotated[int, "0 <= x <= 100_000"] = 199, seed: Annotated[int, "0 <= x <= 4_294_967_295"] = 1,
     prompt: str | None = None, pooling: str | None = None, allow_pickle: bool = False,
     language: str = "en", board: str | Path | bool | None = None, threads: Annotated[int, "1 <= x <= 1024"] = 1,
+    calibrate: bool = False,
 ) -> Audit:  # fmt: skip
     """Audit vectors or language models for associations of groups with targets.
 
@@ -122,6 +128,8 @@ def audit(
         Another board.csv than biassay's, or False for none. Only another board judges metrics of your own.
     threads
         Number of threads; the result is the same.
+    calibrate
+        Whether to calibrate each test of two groups and two lists of targets, as `biassay.calibrate` does.
 
     Returns
     -------
@@ -173,7 +181,7 @@ def audit(
     of_pairs = [] if pairs is None else sentence_pairs.read(pairs)
     settings = Settings(**{key: int(number) for key, number in numbers.items()})
     verdicts = trust.judge_metrics(modules, board_table)
-    plan = Plan(chosen, tests is None, of_pairs, modules, verdicts, rank_by, settings, int(threads))
+    plan = Plan(chosen, tests is None, of_pairs, modules, verdicts, rank_by, settings, int(threads), bool(calibrate))
     words = list_words(chosen)
     audits = []
     for path, name in zip(paths, source_names, strict=True):
@@ -234,6 +242,8 @@ def _audit_source(path: str, source: SourceVectors, plan: Plan) -> Audit:
         variants += [
             [name, test, metric, *item] for metric, score in test_scores.items() for item in score.variants.items()
         ]
+    calibrations, uncalibrated = _calibrate(pairs, plan)
+    skipped += uncalibrated
     curves = [part for part in curves if len(part)] or [pd.DataFrame(columns=SILHOUETTE)]
     table = findings.add_findings(pd.DataFrame(rows))
     nulls, table = findings.null_quantiles(table), table.reindex(columns=COLUMNS)
@@ -259,9 +269,20 @@ def _audit_source(path: str, source: SourceVectors, plan: Plan) -> Audit:
             _warnings(source, pairs, plan.pairs, table), columns=["source", "test", "kind", "text"]
         ),
         skipped=pd.DataFrame(skipped, columns=["source", "test", "metric", "reason"]),
+        calibration=pd.concat(calibrations, ignore_index=True).reindex(columns=CALIBRATION),
         sources=[about],
         settings=asdict(plan.settings) | {"version": version("biassay"), "language": plan.tests[0].language},
     )
+
+
+def _calibrate(pairs: list[tuple[UsedWords, SourceVectors]], plan: Plan) -> tuple[list[pd.DataFrame], list[list[str]]]:
+    """Calibrate the tests if the plan says so: tables, and tests that cannot be calibrated with the reason."""
+    if not plan.calibrate:
+        return [pd.DataFrame(columns=CALIBRATION)], []
+    from biassay.calibration import entry as calibration  # which imports this module
+
+    found, skipped = calibration.list_for_audit(pairs, plan.modules, plan.settings.seed, plan.threads)
+    return found or [pd.DataFrame(columns=CALIBRATION)], skipped
 
 
 def _reason_to_skip(used: UsedWords, is_default: bool) -> str:

@@ -23,6 +23,12 @@ def bounds(b_min: float | None, b_max: float | None) -> str:
     return f"{low} … {high}" if low and high else f"from {low}" if low else f"to {high}" if high else "unbounded"
 
 
+def dose(row: object) -> str:
+    """Format a minimum detectable dose of a row of the calibration; ">" and the largest dose if none was enough."""
+    size = row.min_detectable_dose
+    return f"> {row.max_dose:g}" if size == float("inf") else number(size)
+
+
 def probability(p: float) -> str:
     """Format a p-value with three decimals; "< 0.001" for smaller values, "–" for NaN."""
     return "< 0.001" if p < 0.001 else format_decimal(p, 3)

@@ -13,9 +13,10 @@ import pandas as pd
 from biassay.core import guard
 
 MARK = "biassay audit"
-FORMAT = 4
+FORMAT = 5
 TABLES = (
     "table", "words", "lists", "silhouettes", "nulls", "variants", "trust", "warning_table", "summary", "skipped",
+    "calibration",
 )  # fmt: skip
 FILES = {name: f"{name}.csv" for name in TABLES} | {"table": "metrics.csv", "warning_table": "warnings.csv"}
 PAGE, MACHINE, MODEL_CARD, EVERY_EVAL_EVER = "index.html", "audit.json", "model_card.md", "every_eval_ever.json"
@@ -38,6 +39,7 @@ class Audit:
     trust : the board's verdict on each metric.
     warning_table : warnings in words, by source and test.
     skipped : tests and metrics that were not run, with the reason.
+    calibration : with `calibrate`, false positives and detectable doses, one row per metric and form of dose.
     sources : what was read.
     settings : numbers of samples, and the seed.
     """
@@ -52,6 +54,7 @@ class Audit:
     trust: pd.DataFrame
     warning_table: pd.DataFrame
     skipped: pd.DataFrame
+    calibration: pd.DataFrame
     sources: list[dict] = field(default_factory=list)
     settings: dict = field(default_factory=dict)
 
@@ -176,8 +179,9 @@ def read(folder: str | Path) -> Audit:
             raise ValueError(f"{file}: not an audit of this version of biassay; run the audit again")
         tables = {name: pd.DataFrame(content[name]["rows"], columns=content[name]["columns"]) for name in TABLES}
         tables = {name: table.where(table.notna(), np.nan).infer_objects() for name, table in tables.items()}
-        for row, column in content["table"]["infinite"]:
-            tables["table"].loc[row, column] = np.inf
+        for name, table in tables.items():
+            for row, column in content[name]["infinite"]:
+                table.loc[row, column] = np.inf
         return Audit(**tables, sources=content["sources"], settings=content["settings"])
 
 

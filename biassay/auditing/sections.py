@@ -25,6 +25,12 @@ class Section(NamedTuple):
     silhouettes: pd.DataFrame
     nulls: pd.DataFrame
     variants: pd.DataFrame
+    calibration: pd.DataFrame
+
+    @property
+    def effects(self) -> dict[str, float]:
+        """The source's own effects by form of dose."""
+        return self.calibration.dropna(subset="effect").drop_duplicates("form").set_index("form")["effect"].to_dict()
 
     @property
     def ranking(self) -> str:
@@ -80,7 +86,8 @@ def list_sections(audit: Audit) -> dict[str, list[Section]]:
     """Return the sections of each test, in order."""
     sections: dict[str, list[Section]] = {}
     for summary in audit.summary.itertuples():
-        tables = audit.table, audit.words, audit.lists, audit.silhouettes, audit.nulls, audit.variants
+        parts = ("table", "words", "lists", "silhouettes", "nulls", "variants", "calibration")
+        tables = [getattr(audit, part) for part in parts]
         metrics, *others = (
             table[(table["test"] == summary.test) & (table["source"] == summary.source)] for table in tables
         )

@@ -94,14 +94,15 @@ def calibrate(
     question = find_test(test)
     [name] = entry.name_sources([source])
     read = source_vectors.read(source, question.words, name=name, seed=plan.seed, allow_pickle=allow_pickle)
-    return calibrate_vectors(question, read, modules, plan, int(processes))
+    return calibrate_words(source_vectors.find_words(question, read), read, modules, plan, int(processes))
 
 
-def calibrate_vectors(
-    question: Question, read: source_vectors.SourceVectors, modules: dict[str, ModuleType], plan: Plan, processes: int
-) -> Calibration:
-    """Calibrate metrics on vectors that have been read."""
-    used = source_vectors.find_words(question, read)
+def calibrate_words(
+    used: source_vectors.UsedWords, read: source_vectors.SourceVectors, modules: dict[str, ModuleType], plan: Plan,
+    processes: int,
+) -> Calibration:  # fmt: skip
+    """Calibrate metrics on the words of a test that a source has."""
+    question = used.question
     material = make_material(used, read)
     reasons = {name: samples_of.find_reasons(module, material) for name, module in modules.items()}
     skipped = [(name, test, reason) for name, tests in reasons.items() for test, reason in tests.items() if reason]
@@ -134,6 +135,26 @@ def check_doses(doses: Sequence[float]) -> np.ndarray:
     if not is_right or not (given > 0).all() or not (given <= MAX_DOSE).all() or (np.diff(given) <= 0).any():
         raise ValueError(f"doses: expected ascending numbers above 0 and up to {MAX_DOSE:g}, got {doses!r:.80}")
     return np.append(0.0, given)
+
+
+def list_for_audit(
+    pairs: Iterable[tuple[source_vectors.UsedWords, source_vectors.SourceVectors]], modules: dict[str, ModuleType],
+    seed: int, processes: int,
+) -> tuple[list[pd.DataFrame], list[list[str]]]:  # fmt: skip
+    """Calibrate the tests of an audit with the defaults: tables of its column names, and tests with why they are not.
+
+    A test of two groups and two lists of targets can be calibrated.
+    """
+    plan, found, skipped = Plan(check_doses(DOSES), 40, 100, 99, seed), [], []
+    for used, source in pairs:
+        test = used.question.name
+        try:
+            find_test(used.question)
+            part = calibrate_words(used, source, modules, plan, processes).by_form()
+            found.append(part.assign(source=source.name, test=test))
+        except ValueError as error:
+            skipped.append([source.name, test, "calibration", str(error)])
+    return found, skipped
 
 
 def find_test(test: str | Path | Question) -> Question:

@@ -93,6 +93,20 @@ class Calibration:
         yield table
         yield Text(LEGEND, "dim")
 
+    def by_form(self) -> pd.DataFrame:
+        """Return what an audit shows of its own test (AUDIT), one row per metric and form.
+
+        `effect` is the source's own, in the unit of doses, for the forms along the difference of the groups.
+        """
+        rates = self.nulls[self.nulls["test"] == AUDIT].groupby("metric")["rate"].agg(["min", "max"])
+        table = self.summary[self.summary["test"] == AUDIT].merge(rates, left_on="metric", right_index=True)
+        effects = self.about["effects"]
+        own = {"difference": effects["difference"], "skew": effects["skew"]}
+        names = {"min": "min_false_positive_rate", "max": "max_false_positive_rate", "low": "dose_low",
+                 "high": "dose_high"}  # fmt: skip
+        doses = {"effect": table["form"].map(own), "max_dose": max(self.settings["doses"])}
+        return table.rename(columns=names).drop(columns="test").assign(**doses)
+
     def format_dose(self, dose: float) -> str:
         """Format a minimum detectable dose."""
         return "–" if np.isnan(dose) else f"> {max(self.settings['doses']):g}" if np.isinf(dose) else f"{dose:.2f}"

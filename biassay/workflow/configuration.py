@@ -423,6 +423,7 @@ class Audit(Section):
     permutations: integer(19, 10**7)
     resamples: integer(20, 10**6)
     random_words: integer(0, 100_000)
+    calibrate: bool
 
 
 class Training(Section):

@@ -7,7 +7,8 @@ import yaml
 from scipy.optimize import brentq
 from scipy.stats import binom, nct, t
 
-from biassay import calibrate, cli
+from biassay import audit, calibrate, cli
+from biassay.auditing import result
 from biassay.calibration import doses, power
 from biassay.calibration.doses import FORMS, NULLS, Material
 from biassay.statistics.geometry import unit
@@ -164,9 +165,9 @@ def test_values_follow_doses_and_power_grows(calibration):
         "weat", "targets", "difference"
     ]
     assert rates[0.75] == pytest.approx(power_of_t(0.75, 30), abs=0.12)
-    audit = calibration.power.set_index(["metric", "test", "form", "dose"])["rate"].sort_index()
+    by_test = calibration.power.set_index(["metric", "test", "form", "dose"])["rate"].sort_index()
     for test in ("groups", "random words"):
-        assert (audit["weat", "audit", "difference"] <= audit["weat", test, "difference"]).all()
+        assert (by_test["weat", "audit", "difference"] <= by_test["weat", test, "difference"]).all()
 
 
 def test_the_command_prints_and_writes_and_results_do_not_depend_on_processes(tmp_path, capsys, monkeypatch):
@@ -184,6 +185,26 @@ def test_the_command_prints_and_writes_and_results_do_not_depend_on_processes(tm
     (folder / "mine.txt").write_text("")
     assert cli.main(["calibrate", str(vectors), "--test", str(test), *options, "--out", str(folder)]) == 2
     assert "mine" not in capsys.readouterr().out
+
+
+def test_an_audit_shows_the_calibration_of_its_tests(tmp_path):
+    vectors, test = write_vectors(tmp_path, make_material(n=8, m=4))
+    single = tmp_path / "single.yaml"
+    single.write_text(yaml.safe_dump(yaml.safe_load(test.read_text()) | {"targets": {"all": ["firstaa", "firstab"]}}))
+    found = audit(vectors, tests=[test, single], metrics=["weat", "same_skew"], calibrate=True, resamples=20)
+    alone = calibrate(vectors, test, metrics=["weat", "same_skew"])
+    rows = alone.summary[alone.summary["test"] == "audit"].reset_index(drop=True)
+    for column in ("metric", "form", "min_detectable_dose", "recovery"):
+        pd.testing.assert_series_equal(found.calibration[column], rows[column])
+    rates = alone.nulls[(alone.nulls["test"] == "audit") & (alone.nulls["metric"] == "weat")]["rate"]
+    first = found.calibration.iloc[0]
+    assert (first["min_false_positive_rate"], first["max_false_positive_rate"]) == (rates.min(), rates.max())
+    assert found.calibration["effect"].dropna().unique().tolist() == list(alone.about["effects"].values())
+    assert "two lists of targets" in found.skipped.set_index("metric").loc["calibration", "reason"]
+    page = found.write(tmp_path / "out")
+    assert "Calibration" in page.read_text("utf-8")
+    pd.testing.assert_frame_equal(result.read(page.parent).calibration, found.calibration)
+    assert not len(audit(vectors, tests=[test], metrics=["weat"], resamples=20).calibration)
 
 
 @pytest.mark.parametrize(
