@@ -21,6 +21,7 @@ include: "rules/intrinsic.smk"
 include: "rules/downstream.smk"
 include: "rules/properties.smk"
 include: "rules/published.smk"
+include: "rules/reliability.smk"
 include: "rules/audit.smk"
 include: "rules/seeds.smk"
 include: "rules/board.smk"
@@ -29,6 +30,8 @@ include: "rules/cluster.smk"
 
 PLUGIN_FILES = {  # of rules that run a metric or an embedding algorithm
     "measure_audit": audit_metric_files,
+    "measure_reliability": lambda wildcards: metric_files(metric_names(config["reliability"]["metrics"]).values()),
+    "retrain_embedding": algorithm,
     "score_downstream": variant_file("downstream"),
     "score_first_order": lambda wildcards: metric_files(metric_names(config["first_order"]["metrics"]).values()),
     "score_intrinsic": variant_file("intrinsic"),

@@ -1,7 +1,7 @@
 BOARD_METRICS = board_config.metrics(config)
 BOARD_TABLES = board_config.tables(config)
 SITE = [*config["studies"], *(["seeds"] if config["seeds"] else [])]
-STUDIES_WITH_FINDINGS = [study for study in config["studies"] if study != "published"]
+STUDIES_WITH_FINDINGS = [study for study in config["studies"] if study not in ("published", "reliability")]
 QUESTIONS = {study: getattr(rules, study).rule.docstring for study in SITE}
 TEMPLATES = ["biassay/report/templates", "biassay/studies/board/templates"]
 PAGE_FILES = [

@@ -67,7 +67,7 @@ rule encode_corpus:
     benchmark:
         "results/benchmarks/corpora/{corpus}/encode.tsv"
     wildcard_constraints:
-        corpus=corpus_names(is_counterfactual=False),
+        corpus=corpus_names("generator", "wikipedia", "wikiextractor", "text"),
     resources:
         mem_mb=memory(0.2),
         runtime=minutes(240),
@@ -92,7 +92,7 @@ rule swap_terms:
     benchmark:
         "results/benchmarks/corpora/{corpus}/swap_terms.tsv"
     wildcard_constraints:
-        corpus=corpus_names(is_counterfactual=True),
+        corpus=corpus_names("counterfactual"),
     resources:
         mem_mb=memory(1),
         runtime=minutes(60),
@@ -100,3 +100,25 @@ rule swap_terms:
         seed=config["seed"],
     script:
         "../scripts/corpora/swap_terms.py"
+
+
+rule shuffle_words:
+    """Put the words of an encoded corpus in random order over the whole text: co-occurrence without meaning."""
+    input:
+        original=original_corpus_files,
+    output:
+        tokens="results/corpora/{corpus}/tokens.npy",
+        words="results/corpora/{corpus}/words.txt",
+        counts="results/corpora/{corpus}/counts.npy",
+        summary="results/corpora/{corpus}/summary.json",
+    log:
+        "results/logs/corpora/{corpus}/shuffle_words.log",
+    wildcard_constraints:
+        corpus=corpus_names("shuffled"),
+    resources:
+        mem_mb=memory(3),
+        runtime=minutes(60),
+    params:
+        seed=config["seed"],
+    script:
+        "../scripts/corpora/shuffle_words.py"

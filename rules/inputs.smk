@@ -1,10 +1,9 @@
 """Input functions: the files that a rule reads."""
 
 
-def corpus_names(is_counterfactual):
-    """Regular expression that matches the counterfactual corpora, or the corpora that are encoded from text."""
-    sources = {name: options["source"] for name, options in config["corpora"].items()}
-    names = [name for name in sources if (sources[name] == settings.COUNTERFACTUAL) == is_counterfactual]
+def corpus_names(*sources):
+    """Regular expression that matches the corpora of some sources, or nothing."""
+    names = [name for name, options in config["corpora"].items() if options["source"] in sources]
     return "|".join(names) or "(?!)"
 
 
@@ -23,7 +22,7 @@ def has_markup(corpus):
 
 
 def original_corpus_files(wildcards):
-    """Files of the encoded corpus that a counterfactual corpus is made from."""
+    """Files of the encoded corpus that a counterfactual or shuffled corpus is made from."""
     original = config["corpora"][wildcards.corpus]["corpus"]
     return [f"results/corpora/{original}/{name}" for name in ["tokens.npy", "words.txt", "counts.npy", "summary.json"]]
 
@@ -175,6 +174,15 @@ def has_planted_bias(corpora):
     """Whether each generated corpus has planted bias, by name."""
     generated = {name: config["corpora"][name] for name in corpora if config["corpora"][name]["source"] == "generator"}
     return {name: not options["control"] for name, options in generated.items()}
+
+
+def trainings(corpus, embedding):
+    """Folders of an embedding: that of all studies, and of its trainings with other seeds unless the corpus is shuffled."""
+    study = config["reliability"]
+    is_retrained = embedding in study["retrained"] and config["corpora"][corpus]["source"] != "shuffled"
+    others = range(1, study["trainings"] if is_retrained else 1)
+    retrained = [f"results/reliability/embeddings/{corpus}/{embedding}/{number}" for number in others]
+    return [f"results/embeddings/{corpus}/{embedding}", *retrained]
 
 
 def seed_tables(wildcards):

@@ -25,6 +25,7 @@ NAMES = {
     "intrinsic": "Several groups",
     "downstream": "Downstream",
     "published": "Published numbers",
+    "reliability": "Frequency and reliability",
     "seeds": "Several seeds",
 }
 SECTIONS = {"corpus": "Corpus", "pair": "Pair of models"}  # wildcards by which figures are grouped, with their titles

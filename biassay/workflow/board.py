@@ -22,6 +22,7 @@ TABLES = {
         "tables/min_detectable_effect",
     ),
     "downstream": ("tables/ranking",),
+    "reliability": ("frequency", "reliability"),
 }
 
 

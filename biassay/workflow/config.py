@@ -15,7 +15,6 @@ from biassay.workflow.configuration import file_name
 PLANTED = "planted"  # the unit of all models with planted bias
 COMMENTS = ("jigsaw", "comments")  # sources of texts labelled as toxic or not
 BY_COUNT = ("bios",)  # sources where a class is a target of the group with most of its texts, for WEAT
-COUNTERFACTUAL = "counterfactual"  # source of corpora made from another corpus of the configuration
 
 
 def corpus_files(config: dict, name: str) -> list[str]:

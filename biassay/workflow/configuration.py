@@ -193,23 +193,30 @@ class CounterfactualCorpus(Section):
         return self
 
 
+class ShuffledCorpus(Section):
+    source: Literal["shuffled"]
+    corpus: str
+
+
 Corpus = Annotated[
     section(Encoded, source=Literal["generator"], tokens=integer(1000, 10**10), control=bool, confounded=Share,
             confounding=Share)
     | section(Encoded, source=Literal["wikiextractor", "text"], path=Paths)
     | Wikipedia
-    | CounterfactualCorpus,
+    | CounterfactualCorpus
+    | ShuffledCorpus,
     Field(discriminator="source"),
 ]  # fmt: skip
 
 
-def check_counterfactuals(corpora: dict[str, Section], info: ValidationInfo) -> dict[str, Section]:
-    """Raise ValueError unless counterfactual corpora are made from other corpora, which are not counterfactual."""
-    others = [name for name, corpus in corpora.items() if not isinstance(corpus, CounterfactualCorpus)]
+def check_derived(corpora: dict[str, Section], info: ValidationInfo) -> dict[str, Section]:
+    """Raise ValueError unless counterfactual and shuffled corpora are made from corpora that are encoded from text."""
+    derived = (CounterfactualCorpus, ShuffledCorpus)
+    others = [name for name, corpus in corpora.items() if not isinstance(corpus, derived)]
     for name, corpus in corpora.items() if info.context else ():
-        if isinstance(corpus, CounterfactualCorpus) and corpus.corpus not in others:
+        if isinstance(corpus, derived) and corpus.corpus not in others:
             if corpus.corpus in corpora:
-                problem = f"{corpus.corpus!r} is counterfactual itself"
+                problem = f"{corpus.corpus!r} is {corpora[corpus.corpus].source} itself"
                 raise ValueError(f".{name}.corpus: {problem}; expected one of: {', '.join(others)}")
             registry.check_names(f".{name}.corpus", [corpus.corpus], others)
     return corpora
@@ -414,6 +421,19 @@ class Silhouette(Section):
             if step % 2:
                 raise ValueError(f".steps.{side}: expected an even number, for two lists, got {step}")
         return self
+
+
+class Reliability(Section):
+    corpora: Annotated[Names, name_of("corpora")]
+    embeddings: Annotated[Names, name_of("embeddings")]
+    retrained: Annotated[distinct(str, 0), name_of("embeddings")]
+    trainings: integer(1, 1000)
+    metrics: Names
+    pairs: File
+    occupations: File
+    n_words: integer(10, 10**6)
+    set_size: integer(4, 10_000)
+    resamples: integer(10, 10**6)
 
 
 class Audit(Section):
@@ -628,10 +648,14 @@ class Configuration(Section):
     threads: integer(1, 1024)
     container: Annotated[str, Field(min_length=1)] | None
     studies: Annotated[
-        list[Literal["first_order", "silhouette", "properties", "same", "intrinsic", "downstream", "published"]],
+        list[
+            Literal[
+                "first_order", "silhouette", "properties", "same", "intrinsic", "downstream", "published", "reliability"
+            ]
+        ],
         Field(min_length=1),
     ]
-    corpora: Annotated[dict[Name, Corpus], Field(min_length=1), AfterValidator(check_counterfactuals)]
+    corpora: Annotated[dict[Name, Corpus], Field(min_length=1), AfterValidator(check_derived)]
     counts: dict[Name, Counts]
     embeddings: Annotated[dict[Name, Embedding], Field(min_length=1)]
     language_models: Annotated[dict[Name, LanguageModel], AfterValidator(check_checkpoints)]
@@ -644,6 +668,7 @@ class Configuration(Section):
         vectors=dict[Name, section(file=File)], numbers=File, word_lists=File, permutations=integer(1, 10**7)
     )
     audit: Audit
+    reliability: Reliability
     same: Same
     intrinsic: Intrinsic
     downstream: Downstream

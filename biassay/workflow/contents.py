@@ -38,6 +38,8 @@ def check(config: dict) -> None:
             (_check_templates, config["same"], config),
             (_check_occupations, config["same"], config),
             (_check_material, config["intrinsic"], config),
+            (_check_pairs, config["reliability"]["pairs"]),
+            (templates.occupations, config["reliability"]["occupations"]),
             (_check_published, config["published"]),
             (_check_audit_tests, config["audit"]["tests"]),
             (_check_downstream, config),
@@ -75,6 +77,13 @@ def _check_word_lists(paths: dict[str, str]) -> None:
             )
 
     gather([partial(read, name, path) for name, path in paths.items()])
+
+
+def _check_pairs(path: str) -> None:
+    lengths = {group: len(words) for group, words in resources.read_two_groups(path).items()}
+    if len(set(lengths.values())) > 1:
+        text = ", ".join(f"{group} {length}" for group, length in lengths.items())
+        raise ValueError(f"{path}: expected as many words in both groups, which are pairs, got {text}")
 
 
 def _check_statistics(path: str) -> None:

@@ -71,11 +71,11 @@ def _cross_checks(config: dict) -> Iterator[Callable[[], object]]:
     corpora, study = config["corpora"], config["downstream"]
     pairs = {name: config["reference_pairs"][name] for name in config["silhouette"]["pairs"]}
     of_pairs = {model.get("corpus") for pair in pairs.values() for model in (pair["biased"], pair["unbiased"])}
-    used = {*config["first_order"]["corpora"], *of_pairs} & set(corpora)
+    used = {*config["first_order"]["corpora"], *config["reliability"]["corpora"], *of_pairs} & set(corpora)
     encoded = {corpora[name].get("corpus", name) for name in used}
     yield from (partial(settings.corpus_files, config, name) for name in corpora if name in encoded)
     yield partial(settings.downloads, config)
-    for section, level in (("first_order", "word"), ("same", None), ("properties", None)):
+    for section, level in (("first_order", "word"), ("same", None), ("properties", None), ("reliability", None)):
         for name in _named(config[section]["metrics"]):
             yield partial(study_metrics.check_metric, f"{section}.metrics", name, config, level)
     metrics = [*registry.names("metrics"), *config["own_metrics"]]

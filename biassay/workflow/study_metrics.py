@@ -8,8 +8,8 @@ from biassay.core import options, python_files, registry
 from biassay.measurement.metric import ENTRIES, FUNCTIONS, TAKES
 
 OWN = "own"  # in a study's list of metrics: the user's metrics that fit the study
-STUDIES = ("first_order", "silhouette", "same", "intrinsic", "downstream")  # with a list of metrics
-TWO_GROUPS = ("first_order", "silhouette", "same")  # studies that compare two groups
+STUDIES = ("first_order", "silhouette", "same", "intrinsic", "downstream", "reliability")  # with a list of metrics
+TWO_GROUPS = ("first_order", "silhouette", "same", "reliability")  # studies that compare two groups
 
 
 def vector_metrics(config: dict) -> list[str]:
@@ -97,7 +97,7 @@ def expand_own(config: dict) -> None:
 def _fits(study: str, name: str, config: dict) -> bool:
     """Whether a user's metric fits a study; other checks report problems of its file."""
     try:
-        if study in ("first_order", "same"):
+        if study in ("first_order", "same", "reliability"):
             check_metric(f"{study}.metrics", name, config, "word" if study == "first_order" else None)
         else:
             check_variant(name, config, study)

@@ -22,6 +22,8 @@ STUDIES = {
     "schroeder2021": "same, properties",
     "schroeder2023": "intrinsic",
     "schroeder2024": "downstream",
+    "du2021": "reliability",
+    "valentini2022": "reliability",
 }
 
 

@@ -17,8 +17,8 @@ from biassay.studies.board.criteria import BY_KEY, CRITERIA, HIGHER, LOWER, NOMI
 from biassay.words import resources
 from tests.board.boards import NAN, board
 
-ALL = ("first_order", "silhouette", "same", "intrinsic", "downstream", "properties", "seeds", "board")
-STUDIES = ("first_order", "silhouette", "same", "intrinsic", "downstream", "properties")
+ALL = ("first_order", "silhouette", "same", "intrinsic", "downstream", "properties", "reliability", "seeds", "board")
+STUDIES = ("first_order", "silhouette", "same", "intrinsic", "downstream", "properties", "reliability")
 LEVEL, SIGNED = Level(0.0, 1.0), Level(-1.0, 1.0, signed=True)
 BOTH = Metric("s", "s", word=SIGNED, set=LEVEL)
 CHOSEN = {name: ["mine"] for name in STUDIES}
@@ -85,7 +85,7 @@ def test_other_reasons():
         needed = {criterion.criterion for criterion in CRITERIA if criterion.needs.replace("sign", "word") == level}
         assert reasons("single words" if level == "word" else "sets of targets", declared) == needed
     of_associations = Metric("s", "s", takes="associations", word=SIGNED, set=LEVEL)
-    elsewhere = {criterion.criterion for criterion in CRITERIA if criterion.study != "first_order"}
+    elsewhere = {criterion.criterion for criterion in CRITERIA if criterion.study not in ("first_order", "reliability")}
     assert reasons("explicit values", of_associations) == elsewhere
     assert reasons("one seed", studies=STUDIES) == {"seeds"}
     assert reasons("two groups") == {"groups_ethnicity", "groups_religion"}
@@ -321,7 +321,7 @@ def test_the_shipped_criteria_and_uses_are_complete():
         assert criterion.needs in ("", "sign", *FUNCTIONS)
         assert all([criterion.title, criterion.question, criterion.study, criterion.form, criterion.interval])
         assert not criterion.min_value >= criterion.max_value
-    assert len({criterion.title for criterion in CRITERIA}) == len(BY_KEY) == 30
+    assert len({criterion.title for criterion in CRITERIA}) == len(BY_KEY) == 33
     for use in read_uses():
         assert use.criteria
         assert set(use.criteria) <= set(BY_KEY)

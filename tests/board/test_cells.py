@@ -115,6 +115,26 @@ def test_a_metric_that_is_relative_in_some_cases_only_has_robustness():
     ]
 
 
+def test_reliability_is_over_embeddings_of_the_first_text_and_slopes_are_of_shuffled_text():
+    slopes = [
+        {"is_shuffled": True, "embedding": "e", "metric": "mine", "slope": slope, "n": 200} for slope in (-0.5, 0.1)
+    ]
+    slopes.append(slopes[0] | {"is_shuffled": False, "slope": 0.9})
+    rows = [
+        {"corpus": "big", "embedding": "e", "metric": "mine", "test_retest": 0.5, "internal_pairs": -0.2, "n": 60},
+        {"corpus": "big", "embedding": "f", "metric": "mine", "test_retest": NAN, "internal_pairs": 0.4, "n": 60},
+        {"corpus": "small", "embedding": "e", "metric": "mine", "test_retest": 0.9, "internal_pairs": 0.9, "n": 60},
+    ]
+    unit, one = "words or sets", "1 embedding (1 without a value) of the corpus big"
+    assert found("reliability", frequency=slopes, reliability=rows) == {
+        ("mine", "frequency_dependence"): close(
+            0.3, 0.1, 0.5, 200, unit, "2 embeddings of shuffled text", math.sqrt(0.01 / math.pi)
+        ),
+        ("mine", "test_retest"): close(0.5, 0.5, 0.5, 60, unit, one, 0.0),
+        ("mine", "internal_consistency"): close(0.1, -0.2, 0.4, 60, unit, "2 embeddings of the corpus big", 0.0),
+    }
+
+
 def test_seeds():
     """Of the table that the study of seeds makes."""
     one = pd.DataFrame([score("mine", 0.5), score("mine", 0.75, list="targets")]).assign(words=9)

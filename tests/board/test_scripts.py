@@ -75,7 +75,7 @@ def test_the_board_has_the_cells_of_the_tables(made):
     assert dict(zip(times["metric"], times["level"], strict=True)) == dict.fromkeys(METRICS, "set") | {
         "first_order": "word"
     }
-    assert len(table) == 4 * 30
+    assert len(table) == 4 * 33
     values = (
         table[table["criterion"] != "milliseconds"].dropna(subset="value").set_index(["criterion", "metric"])["value"]
     )

@@ -37,6 +37,11 @@ CASES = {
         ({"corpora.mine": {key: TEXT[key] for key in TEXT if key != "path"}}, "corpora.mine: lacks the key 'path'"),
         ({"corpora.mine": {}}, "corpora.mine: lacks the key 'source'"),
         ({"corpora.swapped": SWAPPED | {"corpus": "swapped"}}, "'swapped' is counterfactual itself; expected one of:"),
+        (
+            {"corpora.mixed": {"source": "shuffled", "corpus": "shuffled_1"}},
+            "'shuffled_1' is shuffled itself; expected",
+        ),
+        ({"corpora.mixed": {"source": "shuffled", "corpus": "biasd"}}, "corpora.mixed.corpus: unknown"),
         ({"corpora.mine": TEXT, "first_order.corpora": ["mine"]}, "corpora.mine.path: there is no file 'no/such.txt'"),
         ({"corpora.wiki": WIKI}, "corpora.wiki: expected either path"),
         ({"corpora.wiki": WIKI | {"url": "http://x.org/a.xml"}}, "corpora.wiki: url and checksum are needed together"),
@@ -54,6 +59,8 @@ CASES = {
         (checkpoint(5, checkpoint_steps=[5, 20]), "pretrain.checkpoint_steps: expected steps between 1 and 19, got [5"),
         ({"reference_pairs.planted.biased.corpus": "control"}, "reference_pairs.planted: the biased and the unbiased"),
         ({"audit.models": {"mine": {}}}, "audit.models.mine: expected file, or corpus and embedding, or language_mod"),
+        ({"reliability.metrics": ["aul"]}, "reliability.metrics: 'aul' takes a language model"),
+        ({"reliability.embeddings": ["glov"]}, "reliability.embeddings: unknown name 'glov'"),
         ({"properties.metrics": ["mac", "aul"]}, "properties.metrics: 'aul' takes a language model"),
     ],
     "first_order": [

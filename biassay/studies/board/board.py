@@ -92,7 +92,7 @@ def explain_missing(
         return f"the study {study} was not run"
     if inability:
         return inability
-    if declared.takes != "vectors" and study != "first_order":
+    if declared.takes != "vectors" and study not in ("first_order", "reliability"):
         return f"the metric takes {TAKES[declared.takes]}, this study has vectors"
     configured = SEEDS_STUDY if study == SEEDS else study
     if configured in chosen and name not in chosen[configured]:

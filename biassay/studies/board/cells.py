@@ -52,9 +52,13 @@ READ = {  # columns of the studies' tables
     },
     "properties": {"properties": "metric level n_groups property verdict reason n_evaluations"},
     "seeds": {"scores": "metric quantity std n_seeds"},
+    "reliability": {
+        "frequency": "is_shuffled embedding metric slope n",
+        "reliability": "corpus embedding metric test_retest internal_pairs n",
+    },
     "board": {"milliseconds": "metric level median low high repeats"},
 }
-KINDS = csv_tables.column_types(text="metric score", boolean="relative learned")
+KINDS = csv_tables.column_types(text="metric score", boolean="relative learned is_shuffled")
 Tables = Mapping[str, pd.DataFrame]
 
 
@@ -226,6 +230,23 @@ def properties(tables: Tables) -> Iterator[Cell]:
         yield Cell(metric, PROPERTIES[name], row.value, n=int(row.n_evaluations), unit="evaluations", note=note)
 
 
+def reliability(tables: Tables) -> Iterator[Cell]:
+    """Yield slopes against frequency in shuffled text and, on the first other corpus, reliability, over embeddings.
+
+    The value by chance of a slope without its sign is that of independent normal scores.
+    """
+    slopes = tables["frequency"]
+    for metric, part in slopes[slopes["is_shuffled"].astype(bool)].groupby("metric", sort=False):
+        n, sizes = int(part["n"].max()), part["slope"].abs()
+        note = _count(sizes, "embedding") + " of shuffled text"
+        yield Cell(metric, "frequency_dependence", *_cases(sizes), n, "words or sets", note, (2 / np.pi / n) ** 0.5)
+    table = tables["reliability"]
+    for metric, part in table[table["corpus"].isin(table["corpus"].head(1))].groupby("metric", sort=False):
+        for column, criterion in {"test_retest": "test_retest", "internal_pairs": "internal_consistency"}.items():
+            note = f"{_count(part[column], 'embedding')} of the corpus {part['corpus'].iloc[0]}"
+            yield Cell(metric, criterion, *_cases(part[column]), int(part["n"].max()), "words or sets", note, 0.0)
+
+
 def seeds(tables: Tables) -> Iterator[Cell]:
     """Yield the standard deviation of the silhouette study's accuracy between seeds."""
     table = tables["scores"]
@@ -242,7 +263,7 @@ def board(tables: Tables) -> Iterator[Cell]:
 
 SOURCES: dict[str, Callable[[Tables], Iterator[Cell]]] = {
     source.__name__: source
-    for source in (first_order, silhouette, same, intrinsic, downstream, properties, seeds, board)
+    for source in (first_order, silhouette, same, intrinsic, downstream, properties, reliability, seeds, board)
 }
 
 
