@@ -78,10 +78,12 @@ def fault(content, status=200, **headers):
     return lambda handler, texts: handler.send(content(texts) if callable(content) else content, status, **headers)
 
 
-def stall(handler, texts):
-    """Send the beginning of a response, and the rest too late."""
+def dribble(handler, texts):
+    """Send a response that never ends."""
     handler.send(b"{", Content_Length=1000)
-    time.sleep(0.6)
+    for _ in range(100):
+        handler.wfile.write(b" ")
+        time.sleep(0.02)
 
 
 def hang_up(handler, texts):
@@ -151,7 +153,7 @@ def test_service_model_and_dimensions_have_caches_of_their_own(server, opened, t
         [fault({}, 500), fault(b"<html>", 502), fault({}, 503), fault({}, 529)],
         [hang_up],
         [close],
-        [stall],
+        [dribble],
     ],
     ids=["429 and 408", "5xx", "interrupted response", "closed connection", "time-out"],
 )

@@ -5,6 +5,7 @@ import json
 import logging
 import os
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
@@ -25,10 +26,11 @@ OPENAI = "https://api.openai.com/"
 OPENAI_KEY = "OPENAI_API_KEY"  # is sent to OPENAI without being named
 MAX_ROW = 1 << 19  # bytes of a response per text: 16,000 dimensions of 32 bytes
 CONNECT = 20.0  # seconds to connect
-TIMEOUT = 120.0  # seconds to wait for a response, or for more of it
+TIMEOUT = 120.0  # seconds per request
 WAIT = 1.0  # seconds before the second try, doubled before each further try, plus as much at random
 MAX_TRIES = 7  # in a row
 PATIENCE = 300.0  # seconds for all tries of a request
+CHUNK = 1 << 16  # bytes
 CHARACTERS_PER_TOKEN = 4  # of English text, roughly
 UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")  # in the name of a file
 
@@ -174,17 +176,17 @@ class Service:
         return rows
 
     def _post(self, texts: list[str]) -> bytes:
-        """Make one request; return the body of the response, of limited size."""
+        """Make one request; return the body of the response, of limited size and received in limited time."""
         payload = {"model": self.model, "input": texts, "encoding_format": "float"}
         if self.dimensions is not None:
             payload["dimensions"] = self.dimensions
-        max_bytes = MAX_ROW * (len(texts) + 1)
+        deadline = time.monotonic() + TIMEOUT
         try:
             with self.session.post(
                 self.url, json=payload, auth=self._add_key, timeout=(CONNECT, TIMEOUT), stream=True,
                 allow_redirects=False,
             ) as response:  # fmt: skip
-                body = response.raw.read(max_bytes + 1, decode_content=True)
+                body = _read_body(response, MAX_ROW * (len(texts) + 1), deadline)
         except requests.exceptions.SSLError as error:
             raise ValueError("the certificate of the service was not accepted") from error
         except (requests.Timeout, urllib3.exceptions.TimeoutError) as error:
@@ -193,8 +195,6 @@ class Service:
             raise _TransientError("no connection, or it was interrupted") from error
         except requests.RequestException as error:
             raise ValueError(f"the request cannot be made ({type(error).__name__})") from error
-        if len(body) > max_bytes:
-            raise ValueError(f"the response is larger than {max_bytes / 1e6:.0f} MB")
         self._check_status(response, body)
         return body
 
@@ -320,3 +320,15 @@ def _read_retry_after(header: str) -> float:
         return float(urllib3.Retry().parse_retry_after(header))
     except (urllib3.exceptions.InvalidHeader, ValueError, OverflowError):
         return 0.0
+
+
+def _read_body(response: requests.Response, max_bytes: int, deadline: float) -> bytes:
+    """Read the body of a response; raise ValueError if it is too large, and Timeout after the deadline."""
+    body = bytearray()
+    while chunk := response.raw.read1(CHUNK, decode_content=True):
+        body += chunk
+        if len(body) > max_bytes:
+            raise ValueError(f"the response is larger than {max_bytes / 1e6:.0f} MB")
+        if time.monotonic() > deadline:
+            raise requests.Timeout
+    return bytes(body)
