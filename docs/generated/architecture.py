@@ -23,7 +23,8 @@ def format_packages() -> str:
     """Return a table of the packages from the bottom up, with their modules."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     rows = []
-    for name in settings["tool"]["importlinter"]["contracts"][0]["layers"][::-1]:
+    layers = settings["tool"]["importlinter"]["contracts"][0]["layers"][::-1]
+    for name in (name for layer in layers for name in layer.split(" : ")):
         folder = ROOT / "biassay" / name
         if folder.is_dir():
             about = ast.get_docstring(ast.parse((folder / "__init__.py").read_bytes())).partition("\n\n")[0]
