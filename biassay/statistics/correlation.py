@@ -84,7 +84,8 @@ def correlate_rows(x: np.ndarray, y: np.ndarray, kind: str, n_resamples: int, se
     for number, pattern in enumerate(patterns):
         rows = (members.ravel() == number) & np.isfinite(value)
         if rows.any():
-            weights = count_cases(draw_resamples(int(pattern.sum()), n_resamples, seed))
+            n_both = int(pattern.sum())
+            weights = count_cases(draw_resamples(n_both, n_resamples, seed), n_both)
             distinct, places = np.unique(x[rows][:, pattern], axis=0, return_inverse=True)
             resampled = correlate_resamples(distinct, y[pattern], kind, weights)
             percentile = np.nanpercentile if np.isnan(resampled).any() else np.percentile  # percentile is much faster
@@ -202,7 +203,7 @@ def standardised_slopes(y: np.ndarray, causes: np.ndarray, samples: np.ndarray) 
     values = np.column_stack([causes, y])
     values = (values - values.mean(axis=0)) / values.std(axis=0)
     n, k = values.shape
-    weights = count_cases(np.vstack([np.arange(n), samples])) / n
+    weights = count_cases(np.vstack([np.arange(n), samples]), n) / n
     means = weights @ values
     covariances = (weights @ (values[:, :, None] * values[:, None]).reshape(n, -1)).reshape(-1, k, k)
     covariances -= means[:, :, None] * means[:, None]

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from biassay.statistics.intervals import count_cases
+
 BLOCK = 1 << 18  # values of words held at a time
 
 
@@ -63,8 +65,7 @@ def _means(array: np.ndarray, order: np.ndarray, sizes: np.ndarray) -> np.ndarra
     """Compute the means of the first rows of every shuffle for each size; of a single size as a matrix product."""
     width, n = array.shape[1:], len(order)
     if len(sizes) == 1 and width and np.isfinite(array).all():
-        numbers = order[:, : sizes[0]] + len(array) * np.arange(n)[:, None]
-        counts = np.bincount(numbers.ravel(), minlength=n * len(array)).reshape(n, -1)
+        counts = count_cases(order[:, : sizes[0]], len(array))
         return (counts @ array.reshape(len(array), -1) / sizes[0]).reshape(n, 1, *width)
     return np.cumsum(array[order[:, : sizes.max()]], axis=1)[:, sizes - 1] / sizes.reshape(-1, *[1] * len(width))
 

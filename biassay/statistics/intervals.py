@@ -14,11 +14,10 @@ def draw_resamples(n: int, n_resamples: int, seed: int) -> np.ndarray:
     return np.random.default_rng(seed).integers(0, n, (n_resamples, n))
 
 
-def count_cases(samples: np.ndarray) -> np.ndarray:
-    """Count how often each of n cases is drawn in resamples, indices (n_resamples, n): floats of the same shape."""
-    n_resamples, n = samples.shape
-    numbers = samples + n * np.arange(n_resamples)[:, None]
-    return np.bincount(numbers.ravel(), minlength=samples.size).reshape(samples.shape).astype(float)
+def count_cases(samples: np.ndarray, n: int) -> np.ndarray:
+    """Count how often each of n cases is drawn in samples, indices (n_samples, k): floats (n_samples, n)."""
+    numbers = samples + n * np.arange(len(samples))[:, None]
+    return np.bincount(numbers.ravel(), minlength=n * len(samples)).reshape(-1, n).astype(float)
 
 
 def confidence_interval(
@@ -41,7 +40,8 @@ def confidence_interval(
 @lru_cache(maxsize=1)  # many statistics use the same cases
 def _draw_weights(members: tuple[int, ...], n_resamples: int, seed: int) -> np.ndarray:
     """Draw how often each case, in cluster 0, 1, …, is resampled: (n_resamples, n), read-only."""
-    weights = count_cases(draw_resamples(max(members) + 1, n_resamples, seed))[:, members]
+    n = max(members) + 1
+    weights = count_cases(draw_resamples(n, n_resamples, seed), n)[:, members]
     weights.flags.writeable = False
     return weights
 

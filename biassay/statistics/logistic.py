@@ -11,6 +11,8 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 from scipy.special import expit
 
+from biassay.statistics.intervals import count_cases
+
 GROWTH = 1.04  # factor of set size after which the preconditioner is recomputed
 MEMORY = 8  # pairs of L-BFGS, reused for the next size
 MAX_STEPS = 15  # of Newton's method for many samples
@@ -124,8 +126,7 @@ def fit_samples(vectors: np.ndarray, labels: np.ndarray, samples: np.ndarray, c:
     used, places = np.unique(samples, return_inverse=True)
     solution = np.full((len(samples), vectors.shape[1] + 1), np.nan)
     if len(used) <= MAX_VECTORS * samples.shape[1]:
-        numbers = places.reshape(samples.shape) + len(used) * np.arange(len(samples))[:, None]
-        counts = np.bincount(numbers.ravel(), minlength=len(samples) * len(used)).reshape(len(samples), -1)
+        counts = count_cases(places.reshape(samples.shape), len(used))
         solution = _fit_all(vectors[used], labels[used] == 1, c * counts)
     for sample in np.flatnonzero(np.isnan(solution[:, -1])):
         solution[sample] = np.append(*fit(vectors[samples[sample]], labels[samples[sample]], c))

@@ -12,8 +12,8 @@ def test_resamples_are_of_all_cases_drawn_alike():
     np.testing.assert_allclose(np.bincount(found.ravel(), minlength=7) / 21000, 1 / 7, atol=0.01)
     assert (found == intervals.draw_resamples(7, 3000, 4)).all()
     assert (found != intervals.draw_resamples(7, 3000, 5)).any()
-    counts = intervals.count_cases(np.array([[0, 2, 2], [1, 1, 1]]))
-    assert (counts.tolist(), counts.dtype) == ([[1, 0, 2], [0, 3, 0]], float)
+    counts = intervals.count_cases(np.array([[0, 2, 2], [1, 1, 1]]), 4)
+    assert (counts.tolist(), counts.dtype) == ([[1, 0, 2, 0], [0, 3, 0, 0]], float)
 
 
 @pytest.mark.parametrize("n_clusters", [5, 8])

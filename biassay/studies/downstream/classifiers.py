@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.metrics import tpr_gap
+from biassay.statistics.intervals import count_cases
 from biassay.studies.downstream.texts import MIN_TEXTS
 
 THRESHOLD = 0.5
@@ -43,8 +44,8 @@ def summarise(
     hits, n_predicted, n_true = (array.sum(axis=0) for array in (predicted & is_true, predicted, is_true))
     table = pd.DataFrame({
         "class": list(classes), "recall": _divide(hits, n_true), "precision": _divide(hits, n_predicted),
-        "f1": _divide(2 * hits, n_predicted + n_true), "gap": _mean_over_folds(tpr_gap.compare_rates(rates)),
-        "gap_std": _mean_over_folds(tpr_gap.compare_rates(rates, spread="std")), "low": low, "high": high,
+        "f1": _divide(2 * hits, n_predicted + n_true), "gap": mean_over_folds(tpr_gap.compare_rates(rates)),
+        "gap_std": mean_over_folds(tpr_gap.compare_rates(rates, spread="std")), "low": low, "high": high,
         "n_texts_by_group": ["/".join(map(str, column)) for column in n_texts.T],
         "too_small": (n_texts < MIN_TEXTS).any(axis=0),
     })  # fmt: skip
@@ -73,7 +74,7 @@ def _compute_rates(counts: np.ndarray) -> np.ndarray:
     return _divide(counts[..., 0, :, :].astype(np.float64), counts[..., 1, :, :])
 
 
-def _mean_over_folds(values: np.ndarray) -> np.ndarray:
+def mean_over_folds(values: np.ndarray) -> np.ndarray:
     """Return the mean of values (…, folds, classes) over folds, ignoring NaN."""
     return _divide(np.nansum(values, axis=-2), (~np.isnan(values)).sum(axis=-2))
 
@@ -84,15 +85,12 @@ def _bootstrap(parts: list[np.ndarray], n_resamples: int, seed: int) -> tuple[np
     size = max(1, BLOCK // max(map(len, parts)))
     resampled = []
     for count in np.diff([*range(0, n_resamples, size), n_resamples]):
-        sums = [_draw_counts(len(counts), count, random) @ counts.reshape(len(counts), -1) for counts in parts]
+        sums = []
+        for counts in parts:
+            drawn = count_cases(random.integers(len(counts), size=(count, len(counts))), len(counts))
+            sums.append(drawn.astype(np.float32) @ counts.reshape(len(counts), -1))
         rates = _compute_rates(np.stack(sums, axis=1).reshape(count, len(parts), *shape))
-        resampled.append(_mean_over_folds(tpr_gap.compare_rates(rates)))
+        resampled.append(mean_over_folds(tpr_gap.compare_rates(rates)))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # of classes without a value
         return tuple(np.nanquantile(np.concatenate(resampled), [0.025, 0.975], axis=0))
-
-
-def _draw_counts(n: int, count: int, random: np.random.Generator) -> np.ndarray:
-    """Return how often each of n texts is drawn in each resample (count, n)."""
-    places = random.integers(n, size=(count, n)) + n * np.arange(count)[:, None]
-    return np.bincount(places.ravel(), minlength=count * n).reshape(count, n).astype(np.float32)

@@ -13,6 +13,7 @@ from scipy import stats
 from biassay.metrics import tpr_gap
 from biassay.statistics.correlation import pearson, weighted_correlations
 from biassay.statistics.intervals import MIN_CLUSTERS, confidence_interval
+from biassay.studies.downstream import classifiers
 
 PERMUTATIONS, SPLITS = 200, 100
 BLOCK = 1 << 24  # weights of texts in memory at once
@@ -79,10 +80,7 @@ def compute_gaps(members: np.ndarray, hits: np.ndarray, is_true: np.ndarray, fol
         with np.errstate(invalid="ignore"):
             rates = np.divide(n_hits, n_true[:, :, None], dtype=np.float64)  # (draws, groups, m, classes)
         gaps.append(tpr_gap.compare_rates(np.moveaxis(rates, 1, 2)))
-    is_defined = np.isfinite(gaps)
-    with np.errstate(invalid="ignore"):
-        by_class = np.where(is_defined, gaps, 0).sum(axis=0) / is_defined.sum(axis=0)
-    return np.nanmean(np.abs(by_class), axis=-1)
+    return np.nanmean(np.abs(classifiers.mean_over_folds(np.stack(gaps, axis=-2))), axis=-1)
 
 
 def measure_shares(is_stereotypical: np.ndarray, *, seed: int) -> Measured:
