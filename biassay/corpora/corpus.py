@@ -134,6 +134,13 @@ def encode(
     return summary
 
 
+def read_summary(folder: str | Path) -> dict:
+    """Read the summary that `encode` wrote; raise ValueError if it is damaged."""
+    path = Path(folder) / "summary.json"
+    with guard.reading(path, "summary of a corpus"):
+        return dict(json.loads(path.read_text("utf-8")))
+
+
 def write_vocabulary(folder: Path, words: list[str], counts: np.ndarray, summary: dict) -> None:
     """Write words, counts and summary beside the tokens; after an error nothing remains, not even the tokens."""
     with guard.writing(*(folder / name for name in FILES)):

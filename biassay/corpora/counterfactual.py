@@ -4,7 +4,6 @@ Counterfactual data substitution (Hall Maudslay et al. 2019) flips a fair coin f
 sentence. In expectation, no context word outside of the lists then distinguishes the groups.
 """
 
-import json
 import logging
 from collections.abc import Iterator
 from pathlib import Path
@@ -93,9 +92,7 @@ def swap(source: str | Path, paths: list[str], folder: str | Path, *, seed: int)
     tokens by file. Raises ValueError if a file is malformed or listed twice, or a word no longer occurs.
     """
     guard.check_different("swap", paths)
-    corpus, out = Corpus.open(source), Path(folder)
-    with guard.reading(Path(source) / "summary.json", "summary of a corpus"):
-        summary = dict(json.loads((Path(source) / "summary.json").read_text("utf-8")))
+    corpus, summary, out = Corpus.open(source), corpora.read_summary(source), Path(folder)
     tables = [find_partners(path, corpus.words, corpus.counts) for path in paths]
     counts, n_swapped = np.zeros(len(corpus.words), dtype=np.int64), np.zeros(len(paths), dtype=np.int64)
     progress = Progress("swapping", len(corpus.tokens) / 1e6, "M tokens")

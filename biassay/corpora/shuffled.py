@@ -1,11 +1,10 @@
 """Shuffled corpora: the words of a text in random order, so that co-occurrence has no meaning and frequencies stay."""
 
-import json
 from pathlib import Path
 
 import numpy as np
 
-from biassay.core import arrays, guard
+from biassay.core import arrays
 from biassay.corpora import corpus as corpora
 from biassay.corpora.corpus import END, Corpus
 
@@ -15,9 +14,7 @@ def shuffle(source: str | Path, folder: str | Path, *, seed: int | list[int]) ->
 
     Sentences keep their lengths, and words their counts and ids. Memory holds the tokens twice.
     """
-    corpus, out = Corpus.open(source), Path(folder)
-    with guard.reading(Path(source) / "summary.json", "summary of a corpus"):
-        summary = json.loads((Path(source) / "summary.json").read_text("utf-8"))
+    corpus, summary, out = Corpus.open(source), corpora.read_summary(source), Path(folder)
     tokens = np.array(corpus.tokens, dtype=np.int32)
     words = tokens[is_word := tokens != END]
     np.random.default_rng(seed).shuffle(words)
