@@ -40,6 +40,19 @@ def pytest_collection_modifyitems(config, items):
     items.sort(key=lambda item: not (item.nodeid.startswith("tests/workflow/") or item.path.stem == "test_workflow"))
 
 
+@pytest.fixture
+def drawn(monkeypatch):
+    """Figures by the first of the paths that they would be saved to."""
+    from matplotlib import pyplot as plt
+
+    from biassay.report import plots
+
+    figures = {}
+    monkeypatch.setattr(plots, "save", lambda figure, *paths: figures.update({paths[0]: figure}))
+    yield figures
+    plt.close("all")
+
+
 @pytest.fixture(scope="session")
 def finished(request):
     """A copy of the project with a finished tiny run, shared by all workers until a file changes."""

@@ -3,30 +3,16 @@
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib import pyplot as plt
-from matplotlib.collections import PathCollection
 
 from biassay.report import plots
 from biassay.studies.first_order import tables
 from scripts.first_order import diagnose, plot_correlations
+from tests import artists
 
 PLACES = [("sg", "explicit", "first_order"), ("svd", "vectors", "second_order_cosine"), ("svd", "vectors", "mine"),
           ("sg", "vectors", "second_order_nnd")]  # fmt: skip
 ORDER = [PLACES[0], PLACES[3], *PLACES[1:3]]  # embeddings together, in the order of the table
 METHODS = ("second_order_cosine", "first_order")  # of the panels
-
-
-@pytest.fixture
-def drawn(monkeypatch):
-    """Figures by the first of the paths that they would be saved to."""
-    figures = {}
-    monkeypatch.setattr(plots, "save", lambda figure, *paths: figures.update({paths[0]: figure}))
-    yield figures
-    plt.close("all")
-
-
-def points(axis):
-    return [np.asarray(dots.get_offsets()) for dots in axis.collections if isinstance(dots, PathCollection)]
 
 
 @pytest.fixture
@@ -50,8 +36,8 @@ def test_correlations_by_representation_and_by_word_list(correlations, drawn, tm
     for axis, statistics in zip(axes, ("labor", "planted"), strict=True):
         rows = wiki.loc[(statistics, "long")].loc[ORDER]
         kinds = [f"{kind}{part}" for kind in ("spearman", "pearson") for part in ("", "_published")]
-        for name, places in zip(kinds, points(axis), strict=True):
-            np.testing.assert_allclose(places[:, 0], rows[name])
+        for name, dots in zip(kinds, artists.dots(axis), strict=True):
+            np.testing.assert_allclose(dots.places[:, 0], rows[name])
     assert [label.get_text() for label in axes[0].get_yticklabels()] == [plots.label(*key) for key in ORDER]
     shown = [place for place in PLACES if place != PLACES[3]]  # without nnd
     for axis, statistics in zip(drawn["wiki/w"].axes, ("labor", "planted"), strict=True):

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.studies.silhouette.reassignment import FORMS, PUBLISHED, REASSIGNED
+from tests.running import ROOT
 
 METRICS = {  # b_min, b_max, b_0, value on the biased and on the unbiased model
     "ect_raw": (-1, 1, 0, 0.65, 0.88),
@@ -13,6 +14,7 @@ METRICS = {  # b_min, b_max, b_0, value on the biased and on the unbiased model
     "ripa": (-1, 1, None, 0.4, 0.1),
     "mine": (None, None, None, 5.0, 2.0),
 }
+PUBLISHED_SCORES = ROOT / "resources/published/silhouette.csv"
 RELATIVE = ("ripa", "mine")
 BIASES = ("gender", "ethnicity")
 QUANTILES = {"min": 0, "max": 1, "q05": 0.05, "q25": 0.25, "q75": 0.75, "q95": 0.95}

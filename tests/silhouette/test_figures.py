@@ -5,31 +5,11 @@ import json
 
 import numpy as np
 import pandas as pd
-import pytest
-from matplotlib import pyplot as plt
 
 from biassay.core.csv_tables import select_rows
-from biassay.report import plots
 from biassay.studies.silhouette import curves
 from scripts.silhouette import plot, plot_scores, score
-from tests.running import ROOT
 from tests.silhouette import believable
-
-PUBLISHED = ROOT / "resources/published/silhouette.csv"
-
-
-@pytest.fixture(scope="module")
-def results(tmp_path_factory):
-    return believable.few(tmp_path_factory.mktemp("silhouette"))
-
-
-@pytest.fixture
-def drawn(monkeypatch):
-    """Figures by the first of the paths that they would be saved to."""
-    figures = {}
-    monkeypatch.setattr(plots, "save", lambda figure, *paths: figures.update({paths[0]: figure}))
-    yield figures
-    plt.close("all")
 
 
 def test_silhouettes_have_a_panel_per_metric_and_list(results, drawn, tmp_path):
@@ -53,8 +33,8 @@ def test_scores_and_convergence(results, drawn):
     reasons = pd.DataFrame({"metric": ["weat"] * 2, "form": ["groups", "targets"], "reason": [None, "of a reason"]})
     reasons.to_csv(results / "p_values.csv", index=False)
     tests = {"weat": results / "weat_tests.csv"}
-    plot_scores.main(results / "scores.csv", results / "convergence.csv", PUBLISHED, tests, results / "p_values.csv",
-                     ["r"], ["a"], ["l"], ["c"], ["p"])  # fmt: skip
+    plot_scores.main(results / "scores.csv", results / "convergence.csv", believable.PUBLISHED_SCORES, tests,
+                     results / "p_values.csv", ["r"], ["a"], ["l"], ["c"], ["p"])  # fmt: skip
     scores = pd.read_csv(results / "scores.csv")
     axis = next(axis for axis in drawn["r"].axes if axis.get_title() == "gender, targets")
     expected = select_rows(scores, bias="gender", list="targets", relative=False)["robustness_biased"]

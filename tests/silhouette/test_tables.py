@@ -6,10 +6,8 @@ import pytest
 
 from biassay.core.csv_tables import select_rows
 from scripts.silhouette import score
-from tests.running import ROOT
 from tests.silhouette import believable
 
-PUBLISHED = ROOT / "resources/published/silhouette.csv"
 ROW = {
     "metric": "weat",
     "bias": "gender",
@@ -34,17 +32,12 @@ RATES = pd.DataFrame([{"form": "targets", "power": 0.98, "false_positive_rate": 
 
 
 @pytest.fixture(scope="module")
-def results(tmp_path_factory):
-    return believable.few(tmp_path_factory.mktemp("silhouette"))
-
-
-@pytest.fixture(scope="module")
 def scores(results):
     return pd.read_csv(results / "scores.csv")
 
 
 def test_paper_table_has_published_values_beside_ours(scores):
-    table = score.make_paper_table(scores, pd.read_csv(PUBLISHED, comment="#"), "robustness")
+    table = score.make_paper_table(scores, pd.read_csv(believable.PUBLISHED_SCORES, comment="#"), "robustness")
     assert list(table.index) == ["ect_raw", "weat"]  # those with a range
     assert list(table.columns[:4]) == [
         "gender groups, biased", "gender groups, unbiased", "gender groups, published GloVe",
