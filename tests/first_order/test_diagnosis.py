@@ -75,7 +75,7 @@ def test_what_cannot_be_diagnosed_is_an_error(tmp_path):
     EMBEDDING.save(tmp_path / "full")
     with pytest.raises(ValueError, match=r"bare: .* first_order\.diagnosed_embedding"):
         diagnosis.open_embedding(tmp_path / "bare", path)
-    with pytest.raises(ValueError, match=r"list\.yaml: .* 3 \(a, b, c\)"):
+    with pytest.raises(ValueError, match=r"list\.yaml: .* 3: a, b, c"):
         diagnosis.open_embedding(tmp_path / "full", path)
 
 

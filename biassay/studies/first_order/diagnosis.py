@@ -24,14 +24,12 @@ UNBIASED, UNDEFINED = "unbiased", "undefined"
 
 def open_embedding(folder: str | Path, word_list: str | Path) -> tuple[Embedding, dict[str, list[str]]]:
     """Open the embedding to diagnose, and read the words of a list's two groups that are in its vocabulary."""
-    embedding, groups = Embedding.open(folder), resources.read_groups(word_list)
+    embedding = Embedding.open(folder)
     if embedding.contexts is None or embedding.link is None or embedding.norms is None:
         raise ValueError(
             f"{folder}: no context vectors; first_order.diagnosed_embedding must name an embedding with them"
         )
-    if len(groups) != 2:
-        raise ValueError(f"{word_list}: expected two groups, got {len(groups)} ({', '.join(groups)})")
-    return embedding, scores.select_known_words(groups, embedding, str(word_list))
+    return embedding, scores.select_known_words(resources.read_two_groups(word_list), embedding, str(word_list))
 
 
 def select_occupations(path: str | Path, embedding: Embedding, definitional_words: Collection[str]) -> pd.DataFrame:
