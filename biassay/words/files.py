@@ -32,6 +32,19 @@ def check_name(where: str, name: object) -> None:
         )
 
 
+def check_words(where: str, words: object, n_words: int = 1, *, allow_duplicates: bool = False) -> list[str]:
+    """Return a list of words or texts; raise ValueError, starting with `where`, unless it has enough and all differ."""
+    if not isinstance(words, list) or len(words) < n_words:
+        raise ValueError(f"{where}: expected a list of {n_words} or more words or texts, got {words!r:.80}")
+    unique_words = set()
+    for word in words:
+        check_word(where, word)
+        if word in unique_words and not allow_duplicates:
+            raise ValueError(f"{where}: duplicate word {word!r}")
+        unique_words.add(word)
+    return words
+
+
 def check_lists(
     where: str | Path, lists: object, *, n_lists: int = 2, n_words: int = 1, paired: bool = False,
     allow_duplicates: bool = False,
@@ -45,14 +58,7 @@ def check_lists(
     for name, words in lists.items():
         if not isinstance(name, str) or not name.strip():
             raise ValueError(f"{where}: expected the name of a list, got {name!r}; put it in quotes if it is a name")
-        if not isinstance(words, list) or len(words) < n_words:
-            raise ValueError(f"{where}: {name}: expected a list of {n_words} or more words, got {words!r:.60}")
-        unique_words = set()
-        for word in words:
-            check_word(f"{where}: {name}", word)
-            if word in unique_words and not allow_duplicates:
-                raise ValueError(f"{where}: {name}: duplicate word {word!r}")
-            unique_words.add(word)
+        check_words(f"{where}: {name}", words, n_words, allow_duplicates=allow_duplicates)
     if paired and len(set(map(len, lists.values()))) > 1:
         lengths = ", ".join(f"{name} {len(words)}" for name, words in lists.items())
         raise ValueError(f"{where}: expected lists of equal length, since the i-th words correspond, got {lengths}")

@@ -73,7 +73,7 @@ def test_a_published_template_that_cannot_be_filled_is_left_out_and_named(tmp_pa
     ("path", "value", "message"),
     [
         (("occupations",), ["nurse"], "occupations: .* got .'nurse'"),
-        (("occupations",), ["nurse", "cook", "nurse"], "occupations: 'nurse'"),
+        (("occupations",), ["nurse", "cook", "nurse"], "occupations: duplicate word 'nurse'"),
         (("occupations",), ["nurse", 3], "occupations: invalid word 3"),
         (("attributes",), {}, "attributes: .* got {}"),
         (("attributes", "../../x"), OURS["attributes"]["gender"], "attributes: invalid name '../../x'"),
@@ -84,7 +84,7 @@ def test_a_published_template_that_cannot_be_filled_is_left_out_and_named(tmp_pa
         (SUBJECT, "he", "attributes.gender.forms.subject: .* got 'he'"),
         ((*SUBJECT, "neutral"), drop, "forms.subject: .* got {'male': 'he', 'female': 'she'}"),
         ((*SUBJECT, "neutral"), None, "attributes.gender.forms.subject.neutral: invalid word None"),
-        ((*SUBJECT, "male"), "she", "attributes.gender.forms.subject: 'she'"),
+        ((*SUBJECT, "male"), "she", "attributes.gender.forms.subject: duplicate word 'she'"),
         (("test", 1), OURS["training"][0], "'Once {gender.subject} became a {occupation}.' is in training and test"),
         (("test", 1), drop, "test: no template mentions gender"),
         (("test", 1), "{gendr.subject} {occupation}", "unknown name 'gendr' .did you mean 'gender'"),
@@ -99,7 +99,7 @@ def test_a_published_template_that_cannot_be_filled_is_left_out_and_named(tmp_pa
         (("GENDER_neutral", 1), ["x"], r"gender.forms.1.neutral: invalid word \['x'\]"),
         (("GENDER", 1), ["man", "woman", "child"], "GENDER, form 1: expected 2 .* got .*child"),
         (("GENDER",), [5, ["he"]], "GENDER, form 0: .* got 5"),
-        (("GENDER", 0), ["he", "he"], "GENDER, form 0: 'he'"),
+        (("GENDER", 0), ["he", "he"], "GENDER, form 0: duplicate word 'he'"),
         (("templates_test",), ["the GENDER1 is a JOB."], "test: no template mentions faith"),
     ],
 )

@@ -42,7 +42,7 @@ def test_bad_files_are_refused(tmp_path, read, content, message):
         (["a"], r"x: expected 2 or more lists of words by name, got \['a'\]"),
         ({"a": ["b", "c"]}, "x: expected 2 or more lists"),
         ({"a": ["b", "c"], 1: ["d", "e"]}, "x: expected the name of a list, got 1"),
-        ({"a": "bc", "d": ["e", "f"]}, "x: a: expected a list of 2 or more words, got 'bc'"),
+        ({"a": "bc", "d": ["e", "f"]}, "x: a: expected a list of 2 or more words or texts, got 'bc'"),
         ({"a": ["b"], "d": ["e", "f"]}, "x: a: expected a list of 2 or more words"),
         ({"a": ["b", 1], "d": ["e", "f"]}, "x: a: invalid word 1"),
         ({"a": ["b", "b"], "d": ["e", "f"]}, "x: a: duplicate word 'b'"),

@@ -25,11 +25,11 @@ def read(path: str | Path) -> Templates:
     if "protected_attr" in content:
         templates = _read_published(path, content)
     else:
-        occupations = _texts(f"{path}: occupations", content.get("occupations"), 2)
+        occupations = files.check_words(f"{path}: occupations", content.get("occupations"), 2)
         attributes = _attributes(f"{path}: attributes", content.get("attributes"))
         templates = Templates(occupations, attributes, [], [])
         for name in LISTS:
-            for line in _texts(f"{path}: {name}", content.get(name)):
+            for line in files.check_words(f"{path}: {name}", content.get(name)):
                 try:
                     getattr(templates, name).append(_parse(line, SLOT, {}, attributes, english=True))
                 except ValueError as error:
@@ -71,14 +71,14 @@ def _attributes(where: str, content: object) -> dict[str, ProtectedAttribute]:
         at = f"{where}.{name}"
         if name == OCCUPATION or not isinstance(attribute, dict) or set(attribute) != {"groups", "forms"}:
             raise ValueError(f"{at}: expected another name than occupation, groups and forms, got {attribute!r:.80}")
-        groups = _texts(f"{at}.groups", attribute["groups"], 2)
+        groups = files.check_words(f"{at}.groups", attribute["groups"], 2)
         forms = _mapping(f"{at}.forms", attribute["forms"])
         for form, terms in forms.items():
             files.check_word(f"{at}.forms", form)
             if NEUTRAL in groups or not isinstance(terms, dict) or set(terms) != {*groups, NEUTRAL}:
                 names = ", ".join([*groups, NEUTRAL])
                 raise ValueError(f"{at}.forms.{form}: expected terms for {names}, got {terms!r:.80}")
-            _texts(f"{at}.forms.{form}", [terms[group] for group in groups])
+            files.check_words(f"{at}.forms.{form}", [terms[group] for group in groups])
             if terms[NEUTRAL] != "":
                 files.check_word(f"{at}.forms.{form}.{NEUTRAL}", terms[NEUTRAL])
         terms = {form: tuple(forms[form][group] for group in groups) for form in forms}
@@ -91,7 +91,7 @@ def _read_published(path: str | Path, content: dict) -> Templates:
     """Read the format of intrinsic-2023's code: forms are numbers, groups are the terms of form 0."""
     target = str(content.get("target"))
     protected, names = {}, {target: OCCUPATION}
-    for name in _texts(f"{path}: protected_attr", content["protected_attr"]):
+    for name in files.check_words(f"{path}: protected_attr", content["protected_attr"]):
         rows, neutral = content.get(name), content.get(f"{name}_neutral")
         if name.lower() in (OCCUPATION, *protected):
             raise ValueError(f"{path}: protected_attr: {name!r} is also the name of another slot, in lower case")
@@ -101,16 +101,16 @@ def _read_published(path: str | Path, content: dict) -> Templates:
             logging.warning("%s: %s_neutral has %d terms for %d forms", path, name, len(neutral), len(rows))
         forms = {}
         for number, row in enumerate(rows):
-            if len(_texts(f"{path}: {name}, form {number}", row)) != len(rows[0]):
+            if len(files.check_words(f"{path}: {name}, form {number}", row)) != len(rows[0]):
                 raise ValueError(f"{path}: {name}, form {number}: expected {len(rows[0])} terms, got {row!r:.80}")
             forms[str(number)] = dict(zip(rows[0], row, strict=True)) | {NEUTRAL: neutral[number] or ""}
         protected[name.lower()] = {"groups": list(forms["0"])[:-1], "forms": forms}
         names[name] = name.lower()
     attributes = _attributes(f"{path}: protected_attr", protected)
-    templates = Templates(_texts(f"{path}: {target}", content.get(target), 2), attributes, [], [])
+    templates = Templates(files.check_words(f"{path}: {target}", content.get(target), 2), attributes, [], [])
     pattern = re.compile(rf"\b({'|'.join(map(re.escape, names))})(\d*)")
     for name, key in LISTS.items():
-        for line in _texts(f"{path}: {key}", content.get(key)):
+        for line in files.check_words(f"{path}: {key}", content.get(key)):
             try:
                 getattr(templates, name).append(_parse(line, pattern, names, attributes, english=False))
             except ValueError as error:
@@ -133,15 +133,4 @@ def _checked(path: str | Path, templates: Templates) -> Templates:
 def _mapping(where: str, content: object) -> dict:
     if not isinstance(content, dict) or not content:
         raise ValueError(f"{where}: expected a mapping of names, got {content!r:.80}")
-    return content
-
-
-def _texts(where: str, content: object, min_length: int = 1) -> list[str]:
-    """Check a list of different texts."""
-    if not isinstance(content, list) or len(content) < min_length:
-        raise ValueError(f"{where}: expected a list of {min_length} or more texts, got {content!r:.80}")
-    for number, text in enumerate(content):
-        files.check_word(where, text)
-        if text in content[:number]:
-            raise ValueError(f"{where}: {text!r} is there twice")
     return content
