@@ -15,8 +15,18 @@ class Progress:
         self.notes.append(note() if callable(note) else note)
 
 
+def recorder(begun):
+    """Return a replacement for Progress whose instances are added to a list."""
+    return type("Kept", (Progress,), {"begun": begun})
+
+
 def kept(monkeypatch, module):
     """Return a list to which the progress that a module reports is added."""
     begun = []
-    monkeypatch.setattr(module, "Progress", type("Kept", (Progress,), {"begun": begun}))
+    monkeypatch.setattr(module, "Progress", recorder(begun))
     return begun
+
+
+def counts(begun):
+    """Return what was counted: its name, total and unit, and how much was done."""
+    return [(one.what, one.total, one.unit, one.done) for one in begun]

@@ -7,8 +7,7 @@ import pytest
 from biassay.studies.intrinsic import findings
 from scripts.intrinsic import plot
 from tests.intrinsic import study
-from tests.markup import Page
-from tests.scripted import draw, run
+from tests.scripted import answer, draw
 
 NAN = np.nan
 FIGURES = ["words", "sets_noisy", "sets_ideal", "templates", "retraining_variability", "detection"]
@@ -19,16 +18,8 @@ def results(written):
     return {name: str(written[name]) for name in study.TABLES}
 
 
-def answer(folder, models, results):
-    """The page and the findings that the script writes."""
-    out = {"page": folder / "answer.html", "findings": folder / "findings.csv"}
-    given = {"models": models, "results": list(results.values())}
-    run("intrinsic/answer.py", input=given, params={"results": list(results), "min_r": 0.85}, output=out)
-    return Page(out["page"].read_text("utf-8")), pd.read_csv(out["findings"], keep_default_na=False)
-
-
 def test_page(written, found, results, tmp_path):
-    page, table = answer(tmp_path, written["models"], results)
+    page, table = answer("intrinsic", tmp_path, written["models"], results, min_r=0.85)
     n_learned = found["models"].query("purpose == 'grid'")["learned"].sum()
     assert page.texts["p"][0].startswith(f"{n_learned} of 12 ")
     assert page.texts["h4"] == ["gender", "religion", "gender", "gender", "religion"]
@@ -58,7 +49,8 @@ def test_tables_without_values(written, found, results, tmp_path):
     empty["retraining_variability"] = found["retraining_variability"].assign(difference_from_first=NAN, difference=NAN)
     for name, table in empty.items():
         table.to_csv(tmp_path / f"{name}.csv", index=False)
-    page, table = answer(tmp_path, written["models"], results | {name: tmp_path / f"{name}.csv" for name in empty})
+    paths = results | {name: tmp_path / f"{name}.csv" for name in empty}
+    page, table = answer("intrinsic", tmp_path, written["models"], paths, min_r=0.85)
     assert sum(text.startswith(("No ", "Not ")) for text in page.texts["p"]) == 5
     assert table["result"].tolist() == [""] * 4 + [f"figures/{name}" for name in FIGURES]
 

@@ -9,6 +9,7 @@ from safetensors.torch import save_file
 
 from biassay.language_models.encoding import SentenceEmbeddings
 from biassay.language_models.planted import distributions
+from tests import progress
 from tests.same import inputs
 from tests.scripted import run
 
@@ -36,10 +37,10 @@ def made(tmp_path_factory):
     given = {"trained": folder / "trained", "templates": inputs.templates(folder)}
     given |= {"occupations": [inputs.occupations(folder, WORDS)]}
     params = {"base": str(inputs.BERT), "settings": {"groups": inputs.GROUPS}, "intersections": [], "seed": 1}
-    done = []
+    begun = []
     run("planted/encode.py", input=given, output={"out": folder / "1"}, params=params,
-        replace=inputs.progress(done))  # fmt: skip
-    assert [(what, counted.done) for counted, what in done] == [(("encoding", 2, "models"), 2)]
+        replace={"biassay.core.logs.Progress": progress.recorder(begun)})  # fmt: skip
+    assert progress.counts(begun) == [("encoding", 2, "models", 2)]
     return tokenizer, models, folder / "1"
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from tests import progress
 from tests.running import ROOT
-from tests.same import inputs
 from tests.scripted import run
 
 BERT = str(ROOT / "resources/models/bert-tiny-enwiki")
@@ -42,11 +42,11 @@ def stages(tmp_path_factory):
     run("planted/train.py", input=files, output={"out": folder / "trained"}, wildcards={"chunk": 1},
         params=data | {"base": BERT, "training": TRAINING, "min_r": 1.0, "attempts": 2, "working": folder / "working"},
         )  # fmt: skip
-    progress = []
+    begun = []
     run("planted/encode.py", input=given | {"trained": folder / "trained"}, output={"out": folder / "encoded"},
         params=data | {"base": BERT, "intersections": [["gender", "religion"]]},
-        replace=inputs.progress(progress))  # fmt: skip
-    assert [(of.done, what) for of, what in progress] == [(3, ("encoding", 3, "models"))]
+        replace={"biassay.core.logs.Progress": progress.recorder(begun)})  # fmt: skip
+    assert progress.counts(begun) == [("encoding", 3, "models", 3)]
     return folder
 
 

@@ -61,17 +61,3 @@ def made(folder):
     """Create a folder if necessary."""
     Path(folder).mkdir(parents=True, exist_ok=True)
     return Path(folder)
-
-
-def progress(found):
-    """Replace logs.Progress by a class that appends its arguments and the amount done to a list."""
-
-    class Progress:
-        def __init__(self, *what):
-            self.done = 0
-            found.append((self, what))
-
-        def add(self, amount):
-            self.done += amount
-
-    return {"biassay.core.logs.Progress": Progress}

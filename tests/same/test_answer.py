@@ -7,9 +7,8 @@ from matplotlib import pyplot as plt
 
 from biassay.studies.same import findings, tables
 from scripts.same import plot
-from tests.markup import Page
 from tests.same import study
-from tests.scripted import draw, run
+from tests.scripted import answer, draw
 
 NAN = np.nan
 NAMES = ("correlations", "summary", "comparisons", "angles", "sets", "set_comparisons", "retraining_variability",
@@ -34,16 +33,8 @@ def results(written, tmp_path_factory):
     return {name: str(written[name]) for name in (*NAMES, "differences")} | {"effect_size": str(path)}
 
 
-def answer(folder, models, results):
-    """The page and the findings that the script writes."""
-    out = {"page": folder / "answer.html", "findings": folder / "findings.csv"}
-    given = {"models": models, "results": list(results.values())}
-    run("same/answer.py", input=given, params={"results": list(results), "min_r2": 0.65}, output=out)
-    return Page(out["page"].read_text("utf-8")), pd.read_csv(out["findings"], keep_default_na=False)
-
-
 def test_page_and_findings(written, found, results, tmp_path):
-    page, table = answer(tmp_path, written["models"], results)
+    page, table = answer("same", tmp_path, written["models"], results, min_r2=0.65)
     assert {"15", "18"} <= set(page.texts["p"][0].split())
     signed, unsigned, variability = ([[cell.text for cell in row] for row in rows] for rows in page.tables)
     assert [row[0] for row in signed[1:]] == ["WEAT", "SAME", "RIPA", "unmasking"]
@@ -77,7 +68,7 @@ def test_tables_without_values(found, without_scores, tmp_path):
     for name, table in without_scores.items():
         table.to_csv(paths[name], index=False)
     found["models"][:1].assign(r2=NAN, learned=False).to_csv(tmp_path / "models.csv", index=False)
-    page, table = answer(tmp_path, tmp_path / "models.csv", paths)
+    page, table = answer("same", tmp_path, tmp_path / "models.csv", paths, min_r2=0.65)
     assert [cell.text.strip() for cell in page.tables[-1][1]] == ["WEAT", "one < two", "–", "–"]
     assert not table["sentence"].str.contains("nan").any()
 
