@@ -1,5 +1,6 @@
 """Helpers of the rules: the checked configuration, resources, plug-ins. Input functions of data are in inputs.smk."""
 
+import json
 import os
 import shutil
 

@@ -45,8 +45,9 @@ rule train_glove_python:
     params:
         code=lambda wildcards: code.compute_digest(GLOVE_PYTHON),
         file=GLOVE_PYTHON,
-        options=lambda wildcards, threads: settings.json_options(
-            config["embeddings"][wildcards.embedding], config["seed"], threads
+        options=lambda wildcards, threads: json.dumps(
+            settings.train_options(config["embeddings"][wildcards.embedding])
+            | {"seed": config["seed"], "threads": threads}
         ),
     shell:
         "python {params.file:q} {input.data:q} {input.words:q} {output:q} {params.options:q} 2>&1 | tee {log:q}"

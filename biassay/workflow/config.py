@@ -1,6 +1,5 @@
 """Files, numbers and options that rules derive from the configuration."""
 
-import json
 from copy import deepcopy
 from dataclasses import asdict
 from glob import glob
@@ -55,11 +54,6 @@ def train_options(embedding: dict) -> dict:
     declared = options.read_options(registry.find("embeddings", embedding["algorithm"]), "train")
     defaults = {name: option.default for name, option in declared.items()}
     return defaults | {key: value for key, value in embedding.items() if key not in plugins.DATA_SOURCES}
-
-
-def json_options(embedding: dict, seed: int, threads: int) -> str:
-    """Return all options of an embedding's training as JSON, for a program in another environment."""
-    return json.dumps(train_options(embedding) | {"seed": seed, "threads": threads})
 
 
 def pretraining(model: dict) -> dict:
@@ -139,12 +133,6 @@ def downstream_heads(config: dict) -> dict:
     common = {key: settings[key] for key in ("n_directions", "epochs", "batch", "attempts")}
     by_set = {key: {name: kind[key] for name, kind in kinds.items()} for key in ("folds", "min_quality")}
     return {"rates": settings["learning_rates"]} | common | {"n_resamples": study["resamples"]} | by_set
-
-
-def check_seeds(config: dict) -> None:
-    """Raise ValueError, for a target that summarises seeds, if none are configured."""
-    if not config["seeds"]:
-        raise ValueError("config: seeds: expected a list of seeds, such as [1, 2, 3, 4, 5], got []")
 
 
 def with_seed(config: dict, seed: int) -> dict:

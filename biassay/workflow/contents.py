@@ -80,10 +80,7 @@ def _check_word_lists(paths: dict[str, str]) -> None:
 
 
 def _check_pairs(path: str) -> None:
-    lengths = {group: len(words) for group, words in resources.read_two_groups(path).items()}
-    if len(set(lengths.values())) > 1:
-        text = ", ".join(f"{group} {length}" for group, length in lengths.items())
-        raise ValueError(f"{path}: expected as many words in both groups, which are pairs, got {text}")
+    files.check_lists(path, resources.read_two_groups(path), paired=True)
 
 
 def _check_statistics(path: str) -> None:

@@ -36,6 +36,7 @@ CASES = {
     "reference_pairs.planted.lists.gender": [
         (PAIR, "expected at least 3 words"),
     ],
+    "reliability.pairs": [("female: [she, her]\nmale: [he]\n", "equal length, since the i-th words correspond")],
     "same.templates": [
         (FORMS.replace("{a_occ}.", "{occupation}."), "unknown slot {occupation}; expected one of"),
     ],
