@@ -7,6 +7,7 @@ import sys
 import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from importlib.metadata import version
 from pathlib import Path
 
 from biassay.auditing import command as auditing
@@ -35,6 +36,7 @@ def _run(arguments: Sequence[str] | None) -> None:
         prog="biassay", description="Assay metrics of social bias in word embeddings and language models."
     )
     logging.basicConfig(format="biassay: %(message)s")  # warnings
+    parser.add_argument("--version", action="version", version=f"biassay {version('biassay')}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     commands.add_parser("list", help="list the metrics and embedding algorithms")
     show = commands.add_parser("show", help="describe a metric or an embedding algorithm and its options")

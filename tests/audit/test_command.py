@@ -1,5 +1,7 @@
 """`biassay audit` and `biassay metrics` at the command line."""
 
+from importlib.metadata import version
+
 import pytest
 
 from biassay import cli
@@ -66,3 +68,9 @@ def test_lists_are_named(capsys):
     assert "  gender*  " in output
     assert "published " in output
     assert len(list(command.list_tests())) > 30
+
+
+def test_the_version_is_that_of_the_package(capsys):
+    with pytest.raises(SystemExit) as stopped:
+        cli.main(["--version"])
+    assert (stopped.value.code, capsys.readouterr().out) == (0, f"biassay {version('biassay')}\n")
