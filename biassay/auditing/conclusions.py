@@ -7,7 +7,17 @@ import numpy as np
 import pandas as pd
 
 from biassay.auditing import grammatical_gender, languages, numbers
-from biassay.auditing.findings import ASSOCIATION, FOUND, LEVEL, REASONS, UNCHECKED, UNDEFINED, UNSPECIFIC
+from biassay.auditing.findings import (
+    ASSOCIATION,
+    FOUND,
+    LEVEL,
+    NONE,
+    REASONS,
+    TOO_FEW,
+    UNDEFINED,
+    UNSPECIFIC,
+    UNTESTED,
+)
 from biassay.auditing.questions import SIDES, Question
 from biassay.auditing.sentence_pairs import SentencePairs
 from biassay.auditing.source_vectors import SourceVectors, UsedWords
@@ -21,15 +31,18 @@ MAX_MISSING = 0.2  # share of a list
 MAX_NAMED = 6  # words listed in a warning
 
 
-def summarize(question: Question | SentencePairs, n_words: int, table: pd.DataFrame, trust: pd.DataFrame) -> dict:
+def summarize(
+    question: Question | SentencePairs, n_words: int, n_asked: int, table: pd.DataFrame, trust: pd.DataFrame
+) -> dict:
     """Return a row of the summary: numbers of metrics that find an association, and the conclusion.
 
-    Only metrics that compare groups with targets and could be checked are included. The conclusion counts clusters of
-    those that the board trusts; if there are none, of those to be used with care; if there are none either, of all.
+    n_words of n_asked words have a vector. Only metrics that compare groups with targets and could be tested are
+    included. The conclusion counts clusters of those that the board trusts; if there are none, of those to be used with
+    care; if there are none either, of all.
     """
     rows = table[(table["test"] == question.name) & (table["sides"] == ASSOCIATION)]
-    is_checked = ~rows["finding"].isin([UNDEFINED, UNCHECKED])
-    n_unchecked, rows = int((~is_checked).sum()), rows[is_checked]
+    is_tested = ~rows["finding"].isin([UNDEFINED, TOO_FEW, UNTESTED])
+    untested, rows = set(rows.loc[~is_tested, "finding"]), rows[is_tested]
     verdicts = rows["metric"].map(trust.set_index("metric")["verdict"])
     kind = next((kind for kind in (TRUSTED, CARE) if (verdicts == kind).any()), "")
     counted = rows[verdicts == kind] if kind else rows
@@ -37,14 +50,16 @@ def summarize(question: Question | SentencePairs, n_words: int, table: pd.DataFr
     directions = {text for text in counted_found["direction"] if " nearer " in text}
     clusters = list_clusters(counted_found)
     direction = directions.pop() if len(directions) == 1 else ""
+    finding = FOUND if clusters else NONE if len(rows) else TOO_FEW if TOO_FEW in untested else UNTESTED
     conclusion = word(
-        "conclusion", kind=kind, n=counted["cluster"].nunique(), found=clusters, n_unchecked=n_unchecked,
-        direction=direction,
+        "conclusion", kind=kind, n=counted["cluster"].nunique(), found=clusters, direction=direction,
+        finding=finding, n_words=n_words, n_asked=n_asked,
         unspecific=list_clusters(counted[counted["finding"] == UNSPECIFIC]),
         others=found.loc[~found["metric"].isin(counted["metric"]), "metric"].tolist(),
     )  # fmt: skip
     return {
-        "source": table["source"].iloc[0], "test": question.name, "title": question.title, "n_words": n_words,
+        "source": table["source"].iloc[0], "test": question.name, "title": question.title, "finding": finding,
+        "n_words": n_words, "n_asked": n_asked,
         "n_metrics": len(rows), "n_found": len(found), "n_counted": counted["cluster"].nunique(),
         "n_counted_found": len(clusters), "verdict": kind, "found_by": " ".join(counted_found["metric"]),
         "direction": direction, "conclusion": conclusion,
@@ -64,10 +79,10 @@ def warn_of_source(source: SourceVectors, used: list[UsedWords]) -> list[tuple[s
         example = sentences[0].format(next(iter(used[0].groups.values()))[0])
         warnings.append(("sentences", word("model_sentences", n=len(sentences), example=example)))
     else:
-        warnings.append(("frequency", word("ranks", has_ranks=source.ranks is not None)))
+        warnings.append(("ranks", word("ranks", has_ranks=source.ranks is not None)))
     n_targets = max(sum(map(len, one.targets.values())) for one in used)
     if len(source.pool) < 2 * n_targets:
-        warnings.append(("random words", word("few_random_words", n=len(source.pool))))
+        warnings.append(("few random words", word("few_random_words", n=len(source.pool))))
     return warnings
 
 
@@ -112,9 +127,10 @@ def _warn_of_rows(rows: pd.DataFrame) -> list[tuple[str, str]]:
         crossing = varied[(varied["variant_low"] < varied["b_0"]) & (varied["variant_high"] > varied["b_0"])]
         text = word("variants", rows=list(varied.itertuples()), crossing=crossing["metric"].tolist(), numbers=numbers)
         warnings.append(("variants", text))
-    is_unchecked = (rows["finding"] == UNCHECKED) & (rows["reason"] != REASONS["p"])  # that is a property of the metric
-    for reason, unchecked in rows[is_unchecked].groupby("reason", sort=False):
-        warnings.append(("not checked", word("unchecked", metrics=unchecked["metric"].tolist(), reason=reason)))
+    is_untested = rows["finding"].isin([TOO_FEW, UNTESTED]) & (rows["reason"] != REASONS["p"])  # a property of a metric
+    for (finding, reason), untested in rows[is_untested].groupby(["finding", "reason"], sort=False):
+        text = word("untested", finding=finding, metrics=untested["metric"].tolist(), reason=reason)
+        warnings.append((finding, text))
     if len(weak := rows[np.isinf(rows["min_detectable_effect"].astype(float))]):
         warnings.append(("power", word("power", metrics=weak["metric"].tolist())))
     return warnings

@@ -158,7 +158,7 @@ def audit(
     >>> result.table.set_index("metric")["value"].round(2).to_dict()
     {'weat': 1.99, 'mac': 0.34}
     >>> result.summary["conclusion"].tolist()  # doctest: +ELLIPSIS
-    ['not checked: ...']
+    ['too few words to tell (8 of 8)']
     """
     numbers = {"permutations": permutations, "resamples": resamples, "random_words": random_words, "seed": seed}
     options.check("", numbers | {"threads": threads}, options.inspect_options(audit))
@@ -255,8 +255,11 @@ def _audit_source(path: str, source: SourceVectors, plan: Plan) -> Audit:
         table=table,
         summary=pd.DataFrame(
             [
-                *(conclusions.summarize(one.question, one.n_words, table, plan.trust) for one, _ in pairs),
-                *(conclusions.summarize(test, len(test.pairs), table, plan.trust) for test in plan.pairs),
+                *(conclusions.summarize(one.question, one.n_words, one.n_asked, table, plan.trust) for one, _ in pairs),
+                *(
+                    conclusions.summarize(test, len(test.pairs), len(test.pairs), table, plan.trust)
+                    for test in plan.pairs
+                ),
             ]
         ),
         words=pd.concat([ranking.rank_words(*pair, plan.rank_by) for pair in pairs], ignore_index=True),
@@ -289,10 +292,15 @@ def _reason_to_skip(used: UsedWords, is_default: bool) -> str:
     """Say why a test is not run: it has too few words, or its lists differ in grammatical gender; "" if it is run."""
     if not used.has_two_words:
         sizes = ", ".join(f"{one.name} {len(one.words)}" for one in used.lists)
-        return f"a list has fewer than two words with a vector: {sizes}"
+        return (
+            f"too few words to tell ({used.n_words} of {used.n_asked}): a list has fewer than two words with a vector: "
+            f"{sizes}"
+        )
     if is_default and not used.has_enough_words and used.question.name != ALWAYS:
-        return "the source has too few of its words to run it by default; name it under tests"
-    return describe_imbalance(used)
+        words = f"{used.n_words} of {used.n_asked} words"
+        return f"not tested: the source has {words}, too few to run it by default; name it under tests"
+    imbalance = describe_imbalance(used)
+    return imbalance and f"not tested: {imbalance}"
 
 
 def _pair_with_forms(used: UsedWords, source: SourceVectors, plan: Plan) -> list[tuple[UsedWords, SourceVectors]]:

@@ -9,12 +9,14 @@ from scipy.cluster.hierarchy import fcluster, linkage
 LEVEL = 0.05
 MAX_UNDEFINED = 0.05  # share of permutations or of sets of random words
 MIN_CORRELATION = 0.95  # of the metrics of a cluster
-FOUND, UNSPECIFIC, NONE, UNCHECKED, UNDEFINED = "found", "unspecific", "none", "not checked", "undefined"
+FOUND, UNSPECIFIC, NONE, UNDEFINED = "found", "unspecific", "none", "undefined"
+TOO_FEW, UNTESTED = "too few words", "not tested"
 FINDINGS = {
     FOUND: "an association that neither permuted groups nor random words explain",
     UNSPECIFIC: "permuted groups do not explain the value, but random words in place of the targets give one as large",
     NONE: "no association found, which does not show that there is none",
-    UNCHECKED: "one of the two comparisons is impossible",
+    TOO_FEW: "too few words to tell: no permutation can give a corrected p of 0.05 or less",
+    UNTESTED: "one of the two comparisons is impossible",
     UNDEFINED: "no value",
 }
 ASSOCIATION, TARGETS_ONLY, GROUPS_ONLY = "groups and targets", "targets only", "groups only"  # sides that are compared
@@ -23,7 +25,6 @@ QUANTILES = (np.arange(20) + 0.5) / 20  # of null distributions: each stands for
 REASONS = {
     "p": "permutations do not change its value, or leave too many undefined",
     "p_random": "there are no random words, or too many of their values are undefined",
-    "few": "too few words to tell: no permutation can give a corrected p of 0.05 or less",
 }
 
 
@@ -47,10 +48,9 @@ def add_findings(table: pd.DataFrame) -> pd.DataFrame:
         table.loc[rows.index, "cluster"] = cluster_metrics(rows["random"].tolist())
     columns = ["p_corrected", "p_random_corrected", "value", "is_possible"]
     table["finding"] = [classify(*cells) for cells in table[columns].itertuples(index=False)]
-    cause = np.select(
-        [table["p"].isna(), table["p_random"].isna()], [REASONS["p"], REASONS["p_random"]], REASONS["few"]
-    )
-    return table.assign(reason=table["reason"].mask(table["finding"] == UNCHECKED, cause))
+    cause = np.where(table["p"].isna(), REASONS["p"], REASONS["p_random"])
+    reasons = table["reason"].mask(table["finding"] == UNTESTED, cause)
+    return table.assign(reason=reasons.mask(table["finding"] == TOO_FEW, FINDINGS[TOO_FEW]))
 
 
 def null_quantiles(table: pd.DataFrame) -> pd.DataFrame:
@@ -73,8 +73,10 @@ def classify(p: float, p_random: float, value: float, is_possible: bool = True) 
     """
     if np.isnan(value):
         return UNDEFINED
-    if np.isnan(p) or np.isnan(p_random) or (p > LEVEL and not is_possible):
-        return UNCHECKED
+    if p > LEVEL and not is_possible:
+        return TOO_FEW
+    if np.isnan(p) or np.isnan(p_random):
+        return UNTESTED
     if p > LEVEL:
         return NONE
     return UNSPECIFIC if p_random > LEVEL else FOUND

@@ -13,13 +13,30 @@ import pandas as pd
 from biassay.core import guard
 
 MARK = "biassay audit"
-FORMAT = 5
+FORMAT = 6
 TABLES = (
     "table", "words", "lists", "silhouettes", "nulls", "variants", "trust", "warning_table", "summary", "skipped",
     "calibration",
 )  # fmt: skip
 FILES = {name: f"{name}.csv" for name in TABLES} | {"table": "metrics.csv", "warning_table": "warnings.csv"}
 PAGE, MACHINE, MODEL_CARD, EVERY_EVAL_EVER = "index.html", "audit.json", "model_card.md", "every_eval_ever.json"
+WARNINGS = (
+    "few words",
+    "missing",
+    "reading",
+    "grammatical gender",
+    "controls",
+    "overlap",
+    "variants",
+    "frequency",
+    "random words",
+    "few random words",
+    "too few words",
+    "not tested",
+    "power",
+    "ranks",
+    "sentences",
+)  # fmt: skip - kinds, the most important one first
 OWN = (*FILES.values(), PAGE, MACHINE, MODEL_CARD, EVERY_EVAL_EVER)
 
 
@@ -67,8 +84,16 @@ class Audit:
         ]
 
     def joint_warnings(self) -> list[tuple[str, str, str]]:
-        """Return test, sources ("" for an audit of one source) and text of the warnings, equal ones once."""
-        by_text = self.warning_table.groupby(["test", "text"], sort=False)["source"].agg("; ".join)
+        """Return test, sources ("" for an audit of one source) and text of the warnings, equal ones once.
+
+        Those of tests that find nothing come last, if another one finds an association; then by the order of WARNINGS.
+        """
+        is_found = self.summary["n_counted_found"] > 0
+        others = set(self.summary["test"]) - set(self.summary.loc[is_found, "test"]) if is_found.any() else set()
+        table = self.warning_table.assign(
+            is_other=self.warning_table["test"].isin(others), place=self.warning_table["kind"].map(WARNINGS.index)
+        ).sort_values(["is_other", "place"], kind="stable")
+        by_text = table.groupby(["test", "text"], sort=False)["source"].agg("; ".join)
         return [(test, sources if len(self.sources) > 1 else "", text) for (test, text), sources in by_text.items()]
 
     def __str__(self) -> str:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from biassay.auditing import conclusions, numbers
-from biassay.auditing.findings import ASSOCIATION, LEVEL, UNSPECIFIC
+from biassay.auditing.findings import ASSOCIATION, LEVEL, TOO_FEW, UNSPECIFIC, UNTESTED
 from biassay.auditing.result import Audit
 
 OVERVIEW = {"Found": "what_was_found", "How sure": "how_sure", "Next": "what_next"}  # macros of conclusions.txt
@@ -69,13 +69,13 @@ def overview(audit: Audit, source: str) -> dict[str, str]:
     is_finder = [pair in finders for pair in zip(compared["test"], compared["metric"], strict=True)]
     is_unspecific = (table["finding"] == UNSPECIFIC) & (table["sides"] == ASSOCIATION)
     about = {
-        "found": list(found.itertuples()),
+        "found": [(way, list(rows.itertuples())) for way, rows in found.groupby("direction", sort=False)],
         "none": none["test"].tolist() if len(found) == 0 else none.loc[none["n_found"] == 0, "test"].tolist(),
         "less_trusted": none.loc[none["n_found"] > 0, "test"].tolist(),
         "unspecific": none.loc[none["test"].isin(table.loc[is_unspecific, "test"]), "test"].tolist(),
-        "unchecked": summary.loc[summary["n_counted"] == 0, "test"].tolist(),
+        "too_few": list(summary[summary["finding"] == TOO_FEW].itertuples()),
+        "untested": summary.loc[summary["finding"] == UNTESTED, "test"].tolist(),
         "verdicts": (found if len(found) else none)["verdict"].unique().tolist(),
-        "n_clusters": none["n_counted"].agg(["min", "max"]).tolist() if len(none) else [],
         "p": compared.loc[is_finder, ["p_corrected", "p_random_corrected"]].max().tolist(),
         "level": LEVEL,
     }

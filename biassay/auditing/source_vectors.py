@@ -102,6 +102,11 @@ class UsedWords:
         return sum(len(one.words) for one in self.lists)
 
     @property
+    def n_asked(self) -> int:
+        """Number of words of all lists, with missing ones."""
+        return sum(one.n_asked for one in self.lists)
+
+    @property
     def has_two_words(self) -> bool:
         """Whether each list has the two words that any metric needs."""
         return all(len(one.words) >= 2 for one in self.lists)

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from biassay.auditing import numbers
-from biassay.auditing.findings import ASSOCIATION, FINDINGS, FOUND, UNSPECIFIC
+from biassay.auditing.findings import ASSOCIATION, FINDINGS, FOUND, TOO_FEW, UNSPECIFIC
 from biassay.auditing.result import Audit
 from biassay.auditing.sections import Section, list_sections, overview
 from biassay.core import terminals
@@ -18,6 +18,7 @@ from biassay.core import terminals
 WIDE, NARROW = 110, 90  # columns: ranges of metrics are printed from WIDE on; less space between columns below NARROW
 N_WORDS = 5  # words printed per group
 MIN_WIDTH, MAX_WIDTH = 60, 140
+MAX_WORD = 12  # letters of a word that a column leaves whole
 STYLES = {FOUND: "bold red", UNSPECIFIC: "yellow", "trusted": "green", "not trusted": "red", "with care": "yellow"}
 RIGHT = (
     "words",
@@ -68,18 +69,24 @@ def _parts(audit: Audit, width: int, full: bool, show_words: bool) -> Iterator[R
         yield Text(f"{source['name']}: {words}{source['dimensions']} dimensions ({source['seconds']:.0f} s)", "bold")
         lines = Table.grid(padding=(0, 2, 0, 0))
         for label, text in overview(audit, source["name"]).items():
-            lines.add_row(Text(label, "bold"), Text(text))
+            lines.add_row(Text(label, "bold"), Text(text, overflow="fold"))
         yield lines
         if source is not audit.sources[-1]:
             yield Text("")
     rows = [
-        {"test": row.test} | ({"source": row.source} if is_joint else {})
+        {"test": row.test, "finding": Text(_finding_of(row), STYLES.get(row.finding, ""))}
+        | ({"source": row.source} if is_joint else {})
         | {"words": f"{row.n_words:,}"}
         | {"clusters": f"{row.n_counted_found} of {row.n_counted}" if row.n_counted else "–"}
         | {"found by": Text(row.found_by.replace(" ", ", ") or "–", "red"), "direction": row.direction or "–"}
         for row in audit.summary.itertuples()
     ]  # fmt: skip
-    yield _table(rows, ("found by", "direction", "source"))
+    for row in audit.skipped[audit.skipped["metric"] == ""].itertuples():
+        rows.append(dict.fromkeys(rows[0], "–") | {"test": row.test, "finding": row.reason.partition(":")[0]}
+                    | ({"source": row.source} if is_joint else {}))  # fmt: skip
+    yield _table(rows, ("test", "finding", "found by", "direction", "source"), is_narrow=width < NARROW)
+    if width < NARROW:
+        yield Text("")
     first, *others = sections
     for test in sections if full else [first]:
         for section in sections[test]:
@@ -101,8 +108,9 @@ def _parts(audit: Audit, width: int, full: bool, show_words: bool) -> Iterator[R
     if audit.warnings:
         warnings = audit.warnings if full else audit.warnings[:N_WARNINGS]
         yield Text(f"Warnings ({len(audit.warnings)}" + (")" if full else "; --full or the page: in full)"), "bold")
-        for warning in warnings:
-            text = Text(f"• {warning}", no_wrap=not full, overflow="fold" if full else "ellipsis")
+        for number, warning in enumerate(warnings):
+            is_whole = full or number == 0
+            text = Text(f"• {warning}", no_wrap=not is_whole, overflow="fold" if is_whole else "ellipsis")
             yield Padding(text, (0, 0, 0, 2))
         yield Text("")
     seen = {row.finding for test in (sections if full else [first]) for one in sections[test]
@@ -111,27 +119,31 @@ def _parts(audit: Audit, width: int, full: bool, show_words: bool) -> Iterator[R
     yield Text(LEGEND, "dim")
 
 
+def _finding_of(row: tuple) -> str:
+    """Return the finding of a test of the summary."""
+    return row.conclusion if row.finding == TOO_FEW else row.finding
+
+
 def _metric_table(section: Section, width: int) -> Table:
     """Return a table with one row per metric of one test and source."""
     rows = []
     for row in section.metrics.itertuples():
         finding = row.finding if row.sides == ASSOCIATION else f"({row.finding})"
-        cells = {"metric": numbers.name(row.metric, row.level), "value": numbers.number(row.value)}
-        cells["95 % interval"] = numbers.interval(row.ci_low, row.ci_high)
+        cells = {"metric": numbers.name(row.metric, row.level), "finding": Text(finding, STYLES.get(row.finding, ""))}
+        cells |= {"value": numbers.number(row.value), "95 % interval": numbers.interval(row.ci_low, row.ci_high)}
         if width >= WIDE:
             cells |= {"range": numbers.bounds(row.b_min, row.b_max), "no bias": numbers.number(row.b_0)}
         cells |= {"p": numbers.probability(row.p_corrected), "random": numbers.probability(row.p_random_corrected)}
-        cells["finding"] = Text(finding, STYLES.get(row.finding, ""))
         rows.append(cells | {"board": Text(row.verdict, STYLES.get(row.verdict, ""))})
     return _table(rows, ("metric", "board"), is_narrow=width < NARROW)
 
 
 def _table(rows: list[dict], wrapped: tuple[str, ...], *, is_narrow: bool = False) -> Table:
-    """Return a table of rows by column; only `wrapped` columns break lines, the first one of them between words."""
+    """Return a table of rows by column; only `wrapped` columns break lines, within words of more than MAX_WORD."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=not is_narrow, padding=(0, 0 if is_narrow else 1, 0, 0))
     for column in rows[0]:
         longest = max(len(part) for cells in rows for part in str(cells[column]).split(" "))
-        justify, min_width = "right" if column in RIGHT else "left", longest if column == wrapped[0] else None
+        justify, min_width = "right" if column in RIGHT else "left", max(len(column), min(longest, MAX_WORD))
         table.add_column(
             column, justify=justify, min_width=min_width, no_wrap=column not in wrapped, overflow="fold"
         )  # fmt: skip

@@ -32,7 +32,7 @@ def test_the_model_card_has_the_conclusions_and_all_values(joint_audit):
     assert len(values) == len(table) + 2
     for row in table.itertuples():
         name = numbers.name(row.metric, row.level).replace("_", r"\_")
-        value, *_, finding, _ = [cell.strip() for cell in values["ours", row.source, name][3:]]
+        finding, value, *_ = [cell.strip() for cell in values["ours", row.source, name][3:]]
         assert (value, finding) == (numbers.number(row.value), row.finding)
     assert "her (8 of 8 words), his (8 of 8 words)" in card
     assert "biassay audit planted/vectors.txt fair/vectors.txt --tests ours --permutations 499 --resamples 20" in card

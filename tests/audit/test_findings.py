@@ -67,8 +67,8 @@ def test_corrected_p_by_hand():
 
 @pytest.mark.parametrize(("cells", "expected"), [
     ((0.05, 0.05, 0.0), "found"), ((0.051, 0.01, 0.0), "none"), ((0.05, 0.051, 0.0), "unspecific"),
-    ((np.nan, 0.01, 0.0), "not checked"), ((0.01, np.nan, 0.0), "not checked"), ((0.9, np.nan, 0.0), "not checked"),
-    ((0.051, 0.01, 0.0, False), "not checked"),
+    ((np.nan, 0.01, 0.0), "not tested"), ((0.01, np.nan, 0.0), "not tested"), ((0.9, np.nan, 0.0), "not tested"),
+    ((0.051, 0.01, 0.0, False), "too few words"), ((0.9, np.nan, 0.0, False), "too few words"),
     ((0.05, 0.01, 0.0, False), "found"), ((0.01, 0.01, np.nan), "undefined"),
 ])  # fmt: skip
 def test_findings_at_the_level(cells, expected):
@@ -122,17 +122,17 @@ def test_the_smallest_corrected_p_is_that_of_the_farthest_value():
     assert findings.add_findings(table)["finding"].tolist() == ["none"]  # 4 of 200 are enough
 
 
-def test_what_was_not_checked_says_why():
+def test_what_was_not_tested_says_why():
     far = np.append(9.0, np.abs(np.random.default_rng(4).standard_normal(N)))
     few = np.append(2.0, np.repeat([0.0, 1.0, 2.0], [90, 89, 20]))  # no reassignment has a p below .1
     table = rows([("a", "x", far)] * 3 + [("a", "y", few)])
     table.loc[0, "p"], table.loc[1, "p_random"], table.loc[3, "min_p_value"] = np.nan, np.nan, 0.1
     table = findings.add_findings(table)
-    assert table["finding"].tolist() == ["not checked", "not checked", "found", "not checked"]
+    assert table["finding"].tolist() == ["not tested", "not tested", "found", "too few words"]
     assert table["cluster"].tolist() == [1, 1, 1, 1]  # equal distances; the last one is of other sides
     assert table["reason"].tolist() == [findings.REASONS[key] for key in ("p", "p_random")] + [
         "",
-        findings.REASONS["few"],
+        findings.FINDINGS["too few words"],
     ]
 
 

@@ -24,7 +24,7 @@ def summarized(findings, verdicts, direction=None, sides=None, clusters=None):
         for name, finding in shift.items()
     ]  # fmt: skip
     trust = pd.DataFrame({"metric": list(verdicts), "verdict": list(verdicts.values())})
-    return conclusions.summarize(USED.question, USED.n_words, pd.DataFrame(rows), trust)
+    return conclusions.summarize(USED.question, USED.n_words, 12, pd.DataFrame(rows), trust)
 
 
 def test_trusted_metrics_decide_where_there_are_some():
@@ -32,7 +32,8 @@ def test_trusted_metrics_decide_where_there_are_some():
                       {"a": "trusted", "b": "trusted", "c": "with care", "d": "trusted", "e": "not trusted"},
                       {"a": HER, "c": HIS})  # fmt: skip
     assert summary_row == {
-        "source": "s", "test": "ours", "title": "Ours", "n_words": 10, "n_metrics": 4, "n_found": 3, "n_counted": 2,
+        "source": "s", "test": "ours", "title": "Ours", "finding": "found", "n_words": 10, "n_asked": 12,
+        "n_metrics": 4, "n_found": 3, "n_counted": 2,
         "n_counted_found": 1, "verdict": "trusted", "found_by": "a", "direction": HER,
         "conclusion": f"association found by 1 of 2 clusters of trusted metrics (a); {HER}",
     }  # fmt: skip
@@ -58,12 +59,20 @@ def test_what_does_not_compare_the_groups_is_not_counted():
 
 
 def test_metrics_of_a_cluster_count_once():
-    findings = {"a": "found", "b": "found", "c": "none", "d": "none", "e": "unspecific", "f": "not checked"}
+    findings = {"a": "found", "b": "found", "c": "none", "d": "none", "e": "unspecific", "f": "too few words"}
     row = summarized(findings, {}, clusters=dict.fromkeys("abc", 7) | {"f": 9})
     assert (row["n_metrics"], row["n_found"], row["n_counted"], row["n_counted_found"]) == (5, 2, 3, 1)
     assert "1 of 3 clusters of metrics (a = b)" in row["conclusion"]
-    row = summarized({"a": "not checked", "b": "undefined"}, {})
-    assert (row["n_metrics"], row["n_counted"], row["conclusion"][:11]) == (0, 0, "not checked")
+
+
+@pytest.mark.parametrize(("metrics", "finding", "conclusion"), [
+    (["not tested", "too few words"], "too few words", "too few words to tell (10 of 12)"),
+    (["not tested", "undefined"], "not tested", "not tested: see the reason of each metric"),
+    (["too few words", "none"], "none", "no association found by any of 1 cluster of metrics"),
+])  # fmt: skip
+def test_a_test_without_a_tested_metric_has_a_verdict(metrics, finding, conclusion):
+    row = summarized(dict(zip("ab", metrics, strict=True)), {})
+    assert (row["finding"], row["conclusion"]) == (finding, conclusion)
 
 
 def test_a_direction_is_told_where_all_agree():
@@ -85,7 +94,8 @@ def overview(*tests):
     """The first lines of an audit of tests: counted clusters, finding of metric a, and whether other metrics found."""
     summary = [
         {"source": "s", "test": f"t{number}", "title": "T", "n_counted": n, "n_counted_found": int(finding == "found"),
-         "n_found": int(finding == "found" or others), "verdict": "with care", "direction": "",
+         "n_found": int(finding == "found" or others), "finding": finding, "n_words": 8, "n_asked": 20,
+         "verdict": "with care", "direction": "",
          "found_by": "a" if finding == "found" else ""} for number, (n, finding, others) in enumerate(tests)
     ]  # fmt: skip
     table = [
@@ -96,12 +106,13 @@ def overview(*tests):
 
 
 @pytest.mark.parametrize(("tests", "found", "sure", "then"), [
-    ([(3, "found", 0), (4, "none", 0)], "associated in t0 (T). None in t1.", "1 of 3", "FILE.yaml"),
-    ([(3, "found", 0), (2, "found", 0)], "associated in t0; t1.", "1 of 3", "FILE.yaml"),
+    ([(3, "found", 0), (4, "none", 0)], "associated in t0 (T). None in t1.", "at most 0.010", "FILE.yaml"),
+    ([(3, "found", 0), (2, "found", 0)], "associated in t0 and t1.", "rate “with care”", "FILE.yaml"),
     ([(3, "found", 0), (2, "found", 0)], "associated", "at most 0.020 (permuted groups) and 0.020", "application"),
-    ([(3, "none", 0), (4, "unspecific", 1)], "t0 and t1. Metrics that do not count", "None of 3 to 4", "In t1, "),
-    ([(3, "none", 0), (0, "not checked", 0)], "in t0. Not checked: t1.", "None of 3 clusters", "t1: give more words"),
-    ([(0, "not checked", 0)], "no test could be checked", "reason", "t0: give more words"),
+    ([(3, "none", 0), (4, "unspecific", 1)], "t0 and t1. Metrics that the studies trust less", "No metric", "In t1, "),
+    ([(3, "none", 0), (0, "too few words", 0)], "in t0. Too few words to tell: t1 (8", "does not", "t1: give more"),
+    ([(0, "too few words", 0)], "Too few words to tell: t0 (8 of 20).", "reason", "t0: give more words"),
+    ([(0, "not tested", 0)], "Not tested: t0.", "reason", "Read why"),
 ])  # fmt: skip
 def test_the_first_lines(tests, found, sure, then):
     lines = list(overview(*tests).values())

@@ -79,12 +79,12 @@ def test_frequency_overlap_missing_unspecific_unchecked_and_power():
     assert kinds(example, source)["overlap"] == "care and craft share words (1): carea"
     assert "missing" not in kinds(example, source)
     assert "herworda, herwordb" in kinds(example, without(source, "herworda", "herwordb"))["missing"]
-    assert {"random words", "not checked"}.isdisjoint(kinds(example, source))
+    assert {"random words", "not tested"}.isdisjoint(kinds(example, source))
     assert kinds(example, source, rows(finding="found"))["variants"].endswith(": weat 0.90 to 1.30")
     crossing = kinds(example, source, rows(finding="found", variant_low=-0.1))["variants"]
     assert crossing.endswith("weat −0.10 to 1.30; some on the other side of no bias: weat")
     assert re.search("weat 1.20.* 1.40 ", kinds(example, source, rows(finding="unspecific"))["random words"])
-    assert kinds(example, source, rows(finding="not checked", reason="why"))["not checked"].endswith(": weat (why)")
+    assert kinds(example, source, rows(finding="not tested", reason="why"))["not tested"].endswith(": weat (why)")
     assert kinds(example, source, rows(min_detectable_effect=np.inf))["power"].endswith(": weat")
 
 
@@ -111,14 +111,14 @@ def test_alphabetical_order_is_no_frequency(tmp_path):
         source.ranks[word] = rank
     read = source_vectors.read(str(write(tmp_path / "abc.txt", source)), example.words, name="g", seed=1)
     assert read.ranks is None
-    assert "frequency" in dict(conclusions.warn_of_source(read, [used(example, read)]))
+    assert "ranks" in dict(conclusions.warn_of_source(read, [used(example, read)]))
 
 
 def test_warnings_of_a_source():
     example = question()
     few_words, many_words = (vectors(example, 0, pool=pool) for pool in (31, 32))  # twice the 16 targets
-    assert "random words" in dict(conclusions.warn_of_source(few_words, [used(example, few_words)]))
+    assert "few random words" in dict(conclusions.warn_of_source(few_words, [used(example, few_words)]))
     warning = conclusions.warn_of_source(replace(many_words, notes=["of the reader"]), [used(example, many_words)])
-    assert [kind for kind, _ in warning] == ["reading", "frequency"]
+    assert [kind for kind, _ in warning] == ["reading", "ranks"]
     model = conclusions.warn_of_source(replace(many_words, kind="model", ranks=None), [used(example, many_words)])
     assert [kind for kind, _ in model] == ["sentences"]
