@@ -254,7 +254,9 @@ class Service:
                 f'expected JSON such as {{"data": [{{"index": 0, "embedding": [0.1, …]}}, …]}}, got{self._quote(body)}'
             ) from error
         if indices != list(range(len(texts))):
-            raise ValueError(f"expected one vector for each of {len(texts)} texts, got index {indices!s:.100}")
+            raise ValueError(
+                f"expected one vector for each of {len(texts)} texts, got {len(indices)} with index {indices!s:.100}"
+            )
         expected = self.cache.n_dimensions() if self.cache else None
         rows = check_rows("vectors", texts, rows)
         if expected is not None and rows.shape[1] != expected:
