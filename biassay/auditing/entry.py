@@ -223,7 +223,7 @@ def _audit_source(path: str, source: SourceVectors, plan: Plan) -> Audit:
     ]
     if not used:
         _, test, _, reason = skipped[0]
-        raise ValueError(f"{path}: no test has two words of each list; for example {test}: {reason}")
+        raise ValueError(f"{path}: no test can be run; for example {test}: {reason}")
     for one in used:
         ranking.check(plan.rank_by, one.question)
     pairs = [pair for one in used for pair in _pair_with_forms(one, source, plan)]

@@ -57,7 +57,7 @@ def test_pickles_only_when_told(tmp_path, capsys, monkeypatch):
     assert cli.main(["audit", "v.kv"]) == 2
     assert "pickle" in capsys.readouterr().err
     assert cli.main(["audit", "v.kv", "--allow-pickle"]) == 2
-    assert "no test has two words of each list" in capsys.readouterr().err
+    assert "no test can be run; for example" in capsys.readouterr().err
 
 
 def test_lists_are_named(capsys):
