@@ -37,6 +37,7 @@ WARNINGS = (
     "ranks",
     "sentences",
 )  # fmt: skip - kinds, the most important one first
+PLACES = {kind: place for place, kind in enumerate(WARNINGS)}
 OWN = (*FILES.values(), PAGE, MACHINE, MODEL_CARD, EVERY_EVAL_EVER)
 
 
@@ -91,7 +92,7 @@ class Audit:
         is_found = self.summary["n_counted_found"] > 0
         others = set(self.summary["test"]) - set(self.summary.loc[is_found, "test"]) if is_found.any() else set()
         table = self.warning_table.assign(
-            is_other=self.warning_table["test"].isin(others), place=self.warning_table["kind"].map(WARNINGS.index)
+            is_other=self.warning_table["test"].isin(others), place=self.warning_table["kind"].map(PLACES)
         ).sort_values(["is_other", "place"], kind="stable")
         by_text = table.groupby(["test", "text"], sort=False)["source"].agg("; ".join)
         return [(test, sources if len(self.sources) > 1 else "", text) for (test, text), sources in by_text.items()]
