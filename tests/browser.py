@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
-LOOKS = [(390, "dark"), (820, "light"), (1400, "light")]  # width and colour scheme
+LOOKS = [(390, "dark"), (390, "light"), (1400, "dark"), (1400, "light")]  # width and colour scheme
 HEIGHT = 900
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 needed = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
@@ -25,9 +25,10 @@ def chromium():
 
 
 @contextmanager
-def opened(browser, path, *, width=1400, scheme="light"):
+def opened(browser, path, *, width=1400, scheme="light", **options):
     """Open a file offline; return the page and its console messages."""
-    context = browser.new_context(viewport={"width": width, "height": HEIGHT}, color_scheme=scheme, offline=True)
+    size = {"width": width, "height": HEIGHT}
+    context = browser.new_context(viewport=size, color_scheme=scheme, offline=True, **options)
     page, messages = context.new_page(), []
     page.on("console", lambda message: messages.append(message.text))
     page.on("pageerror", lambda error: messages.append(str(error)))

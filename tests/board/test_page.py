@@ -1,6 +1,5 @@
 """The first page of the site: cells, verdicts, recommendations and the data of its script."""
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -40,6 +39,7 @@ def test_rows_and_columns_are_those_with_values():
     assert [row["label"] for row in given["rows"]] == ["MAC", "WEAT", "Λ1"]
     assert [column["key"] for column in given["columns"]] == KEYS
     assert given["absent"] == ["mine"]
+    assert all(column["is_shown"] for column in given["columns"])  # four, and eight are shown first
     assert given["empty"] == [BY_KEY[key].title for key in BY_KEY if key not in KEYS]
     assert [(name, list(group["key"])) for name, group in given["groups"]] == [
         ("Silhouettes", ["power"]), ("Properties", ["trustworthy"]), ("Planted bias", ["subsampling_variability"]),
@@ -50,8 +50,8 @@ def test_rows_and_columns_are_those_with_values():
 @pytest.mark.parametrize(
     ("changes", "interval", "details"),
     [
-        ({"low": 0.4, "high": 0.625, "n": 300.0, "unit": "tests", "note": "its test"}, "0.40 to 0.62",
-         f"{BY_KEY['power'].interval}: 0.40 to 0.62; n = 300 tests; its test"),
+        ({"low": 0.4, "high": 0.625, "n": 300.0, "unit": "tests", "note": "its test"}, "[0.40, 0.62]",
+         f"{BY_KEY['power'].interval}: [0.40, 0.62]; n = 300 tests; its test"),
         ({"p": 0.0123, "n": 0}, "", "corrected p = 0.012"),
         ({"low": 0.1, "high": NAN, "n": 0, "note": "why"}, "", "why"),
         ({"n": 0}, "", ""),
@@ -67,7 +67,7 @@ def test_verdicts_have_no_interval_and_empty_cells_a_reason():
     assert [found[name, "trustworthy"]["text"] for name in ("MAC", "Λ1", "WEAT")] == ["no", "partly", "–"]
     assert found["MAC", "trustworthy"]["interval"] == ""
     empty = found["WEAT", "trustworthy"]
-    assert (empty["shade"], empty["details"], empty["page"]) == (None, "no trustworthy", "trustworthy.html")
+    assert (empty["shade"], empty["details"], empty["page"]) == (0, "no trustworthy", "trustworthy.html")
 
 
 @pytest.mark.parametrize(
@@ -80,25 +80,36 @@ def test_values_by_criterion(key, value, text):
     assert page.format_value(key, value) == text
 
 
-def test_shades_are_relative_ranks_of_what_is_better():
-    values = pd.DataFrame({"a": [1, 5, 3, NAN], "b": [2, 2, 2, 2], "c": [1, 2, 2, 9], "d": [NAN] * 4})
-    expected = np.transpose([[0, 1, 0.5, 0.5], [0.5] * 4, [0, 0.5, 0.5, 1], [0.5] * 4])
-    np.testing.assert_allclose(page.compute_shades(values), expected)
-    found = cells(context())
-    assert [found[name, "subsampling_variability"]["shade"] for name in ("MAC", "WEAT", "Λ1")] == [1.0, 0.0, None]
-    assert [found[name, "milliseconds"]["shade"] for name in ("MAC", "WEAT")] == [0.0, 1.0]  # of those shown
+def test_shades_show_only_differences_that_intervals_separate():
+    low = pd.DataFrame({"apart": [1, 3, 5, NAN], "overlap": [1, 2, 3, NAN], "one": [0, 0, 9, 0]})
+    high = pd.DataFrame({"apart": [2, 4, 6, NAN], "overlap": [2, 3, 4, NAN], "one": [9, 8, 9, 9]})
+    n_worse, n_better = page.count_separated(low, high)
+    assert n_worse.to_dict("list") == {"apart": [0, 1, 2, 0], "overlap": [0, 0, 1, 0], "one": [0, 0, 1, 0]}
+    assert n_better.to_dict("list") == {"apart": [2, 1, 0, 0], "overlap": [1, 0, 0, 0], "one": [0, 1, 0, 0]}
+    shades = page.compute_shades(n_worse, n_better)
+    assert shades.to_dict("list") == {"apart": [0, 1, 2, 0], "overlap": [0, 0, 2, 0], "one": [0, 0, 2, 0]}
+
+
+def test_lower_values_are_better_where_the_criterion_says_so_and_values_without_an_interval_have_no_shade():
+    table = board(VALUES)
+    is_variability = table["criterion"] == "subsampling_variability"
+    table.loc[is_variability, "low"] = table.loc[is_variability, "high"] = table["value"]
+    found = cells(page.make_context(table, {}, {}, "plain vectors", 5, []))
+    assert [found[name, "subsampling_variability"]["shade"] for name in ("MAC", "WEAT", "Λ1")] == [2, 0, 0]
+    assert [found[name, "power"]["shade"] for name in ("MAC", "WEAT", "Λ1")] == [0, 0, 0]
+    assert [found[name, "trustworthy"]["shade"] for name in ("MAC", "WEAT", "Λ1")] == [0, 0, 2]
 
 
 def test_false_positive_rates_say_whether_a_test_is_conservative_or_liberal():
     values = {"weat": {"false_positive_rate": 0.7}, "mac": {"false_positive_rate": 0.7}}
     for low, high, word in ((0.6, 0.8, ", liberal"), (0.0, 0.04, ", conservative"), (0.05, 0.1, "")):
         cell = cells(context(values, false_positive_rate={"low": low, "high": high}))["MAC", "false_positive_rate"]
-        assert cell["interval"] == f"{low:.2f} to {high:.2f}{word}"
+        assert cell["interval"] == f"[{low:.2f}, {high:.2f}]{word}"
 
 
 def test_the_data_of_the_script_are_intervals_without_costs():
     data = context(subsampling_variability={"low": 0.1, "high": 0.3})["data"]
-    assert [metric["label"] for metric in data["metrics"]] == ["MAC", "WEAT", "Λ1"]
+    assert data["labels"] == ["MAC", "WEAT", "Λ1"]
     assert data["criteria"] == KEYS[:-1]
     nothing = [None, None]  # no interval
     assert data["cells"] == [

@@ -1,5 +1,6 @@
 """The criteria of the board and the questions of readers, from resources/board/."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import pandas as pd
@@ -9,6 +10,8 @@ from biassay.words import resources
 # Which values are better. NOMINAL: those near the nominal level of a test; YES: values are 1 (yes), 0.5 and 0 (no).
 HIGHER, LOWER, NOMINAL, YES = "higher", "lower", "nominal", "yes"
 LEVEL = 0.05  # of tests
+# The columns that the page and the figure of the board show first.
+START = ("auc", "false_positive_rate", "power", "words_needed", "trustworthy", "signed", "unsigned", "ranking")
 # What makes a cell support a recommendation: corrected p below LEVEL and a value above chance; an interval above
 # chance; an interval that is not above the nominal level; a verdict other than no; "": any value.
 BY_P, BY_INTERVAL, BY_LEVEL, BY_VERDICT = "p", "interval", "level", "verdict"
@@ -54,6 +57,13 @@ def read_criteria() -> pd.DataFrame:
 
 CRITERIA = tuple(Criterion(*row) for row in read_criteria().itertuples(index=False))
 BY_KEY = {criterion.criterion: criterion for criterion in CRITERIA}
+
+
+def choose_first(keys: Iterable[str]) -> list[str]:
+    """Return as many of the criteria `keys` as START has: those of START, and others if it has too few of them."""
+    keys = list(keys)
+    chosen = sorted(keys, key=lambda key: key not in START)[: len(START)]
+    return [key for key in keys if key in chosen]
 
 
 def read_uses() -> list[Use]:

@@ -7,7 +7,7 @@ import pandas as pd
 
 from biassay.report import study as pages
 from biassay.report.findings import Finding
-from biassay.report.formatting import format_decimal, metric_label
+from biassay.report.formatting import format_decimal, format_p_value, metric_label
 from biassay.statistics.intervals import judge_rate
 from biassay.studies.board.board import (
     COSTS,
@@ -21,7 +21,7 @@ from biassay.studies.board.board import (
 )
 from biassay.studies.board.cells import FORMS
 from biassay.studies.board.cells import PLANTED_TEXT as PLANTED
-from biassay.studies.board.criteria import BY_KEY, NOMINAL, YES, Criterion, Use, read_uses
+from biassay.studies.board.criteria import BY_KEY, NOMINAL, YES, Criterion, Use, choose_first, read_uses
 
 DIGITS = {"words_needed": 0, "milliseconds": 2}
 WORDS = {1.0: "yes", 0.5: "partly", 0.0: "no"}
@@ -38,11 +38,14 @@ def make_context(
     """
     valued = set(board.loc[board["value"].notna(), "criterion"])
     keys, metrics = [key for key in BY_KEY if key in valued], assessed_metrics(board)
-    cells, shades = board.set_index(["metric", "criterion"]), compute_shades(orient_values(board, keys).loc[metrics])
+    cells, values = board.set_index(["metric", "criterion"]), orient_values(board, keys)
+    spans = [ends.loc[metrics] for ends in orient_intervals(board, keys)]
+    n_worse, n_better = count_separated(*spans)
+    shades = compute_shades(n_worse, n_better)
     planted = set(board.loc[board["note"].fillna("").str.contains(PLANTED) & board["value"].notna(), "criterion"])
-    columns = [_column(BY_KEY[key], key in planted) for key in keys]
+    shown = choose_first(keys)
+    columns = [_column(BY_KEY[key], key in planted) | {"is_shown": key in shown} for key in keys]
     better = [key for key in keys if key not in COSTS]
-    spans = orient_intervals(board, better)
     return {
         "title": "biassay: which metrics of social bias can be trusted",
         "heading": "Which metrics of social bias can you trust, and for what?",
@@ -55,18 +58,22 @@ def make_context(
         "uses": [answer_use(board, use) for use in read_uses()],
         "columns": columns,
         "groups": pd.DataFrame(columns).groupby("study_name", sort=False) if columns else [],
-        "rows": [{"label": metric_label(name), "cells": [_cell(key, cells.loc[name, key], shades.loc[name, key])
-                                                        for key in keys]} for name in metrics],
+        "rows": [{"label": metric_label(name),
+                  "cells": [_cell(key, cells.loc[name, key]) | {
+                      "order": values.loc[name, key], "shade": shades.loc[name, key],
+                      "n_worse": n_worse.loc[name, key], "n_better": n_better.loc[name, key],
+                  } for key in keys]} for name in metrics],
         "absent": [metric_label(name) for name in board["metric"].unique() if name not in metrics],
         "empty": [BY_KEY[key].title for key in BY_KEY if key not in valued],
         "data": {
-            "metrics": [{"label": metric_label(name)} for name in metrics],
+            "labels": [metric_label(name) for name in metrics],
             "criteria": better,
             "cells": [[_span(cells.loc[name, key], *(ends.loc[name, key] for ends in spans)) for key in better]
                       for name in metrics],
         },
         "files": files,
-        "foot": f"Made by biassay with seed {seed}.",
+        "foot": f"Seed {seed}.",
+        "guide": "board",
     }  # fmt: skip
 
 
@@ -89,7 +96,7 @@ def answer_use(board: pd.DataFrame, use: Use) -> dict:
         })  # fmt: skip
     cells = board.set_index(["metric", "criterion"])
     for name in recommend_metrics(board, use):
-        shown = [_cell(key, cells.loc[name, key], 0) for key in use.criteria]
+        shown = [_cell(key, cells.loc[name, key]) for key in use.criteria]
         rows.append({"label": metric_label(name), "cells": shown})
     return {"question": use.question, "criteria": criteria, "rows": rows}
 
@@ -135,21 +142,21 @@ def _column(criterion: Criterion, planted: bool) -> dict:
     return criterion._asdict() | {"key": criterion.criterion, "title": title, "study_name": study_name}
 
 
-def _cell(key: str, row: pd.Series, shade: float) -> dict:
+def _cell(key: str, row: pd.Series) -> dict:
     cell = {"criterion": key, "text": format_value(key, row["value"]), "interval": "", "page": row["page"]}
     if np.isnan(row["value"]):
-        return cell | {"shade": None, "details": row["note"]}
+        return cell | {"details": row["note"]}
     if BY_KEY[key].better != YES and np.isfinite([row["low"], row["high"]]).all():
-        cell["interval"] = f"{format_value(key, row['low'])} to {format_value(key, row['high'])}"
+        cell["interval"] = f"[{format_value(key, row['low'])}, {format_value(key, row['high'])}]"
     if BY_KEY[key].better == NOMINAL and (word := judge_rate(row["low"], row["high"])) not in ("", "nominal"):
         cell["interval"] += f", {word}"
     details = [
         f"{BY_KEY[key].interval}: {cell['interval']}" if cell["interval"] else "",
         f"n = {int(row['n'])} {row['unit']}" if row["n"] > 0 else "",
-        f"corrected p = {row['p']:.2g}" if np.isfinite(row["p"]) else "",
+        f"corrected {format_p_value(row['p'])}" if np.isfinite(row["p"]) else "",
         row["note"] if isinstance(row["note"], str) else "",
     ]
-    return cell | {"shade": round(float(shade), 3), "details": "; ".join(filter(None, details))}
+    return cell | {"details": "; ".join(filter(None, details))}
 
 
 def format_value(key: str, value: float) -> str:
@@ -159,8 +166,18 @@ def format_value(key: str, value: float) -> str:
     return format_decimal(value, DIGITS.get(key, 2))
 
 
-def compute_shades(values: pd.DataFrame) -> pd.DataFrame:
-    """Return the relative rank of each value in its column, 0 (worst) to 1 (best); 0.5 where all values are equal."""
-    ranks = values.rank(method="average")
-    span = (ranks.max() - ranks.min()).where(lambda widths: widths > 0)
-    return ((ranks - ranks.min()) / span).fillna(0.5)
+def count_separated(low: pd.DataFrame, high: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Count, for each cell, the metrics whose interval is wholly worse and wholly better than its own.
+
+    `low` and `high` (metrics, criteria) are from `orient_intervals`. Cells without an interval count as 0.
+    """
+    is_better = low.to_numpy()[:, None] > high.to_numpy()[None]
+    return tuple(pd.DataFrame(is_better.sum(axis=axis), low.index, low.columns) for axis in (1, 0))
+
+
+def compute_shades(n_worse: pd.DataFrame, n_better: pd.DataFrame) -> pd.DataFrame:
+    """Return the shade of each cell from `count_separated`.
+
+    2: better than some metric and worse than none; 1: better than some and worse than some; 0: better than none.
+    """
+    return (n_worse > 0) * (1 + (n_better == 0))

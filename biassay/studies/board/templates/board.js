@@ -1,64 +1,72 @@
-// The board: choice of criteria, details of a cell, and which metrics dominate which.
+// The board: choice of criteria, order of rows, explanation of a cell, and which metrics dominate which.
+// The choice and the order are in the URL. The page needs no other file: Snakemake's report contains it alone.
 (() => {
   "use strict";
-  const $ = (id) => document.getElementById(id);
-  const { metrics, criteria, cells } = JSON.parse($("board-data").textContent);
+  const $ = (selector) => document.querySelector(selector);
+  const { labels, criteria, cells } = JSON.parse($("#board-data").textContent);
   const boxes = [...document.querySelectorAll(".switches input")];
-  const table = document.querySelector(".board table");
+  const table = $(".board table"), rows = [...table.tBodies[0].rows], details = $("#details");
+  const state = new URLSearchParams(location.search);
   const isReachable = ["file:", "http:", "https:"].includes(location.protocol);
 
   // the definition in board.py; a cell is null, or the ends of its interval, which may be null
   const isBelow = (a, b) => a !== null && b !== null && a < b;
 
   function dominates(i, j, chosen) {
-    let better = false;
-    for (const c of chosen) {
-      const [a, b] = [cells[i][c], cells[j][c]];
-      if (b === null) continue;
-      if (a === null || isBelow(a[1], b[0])) return false;
-      if (isBelow(b[1], a[0])) better = true;
-    }
-    return better;
+    const pairs = chosen.map((c) => [cells[i][c], cells[j][c]]).filter(([, b]) => b !== null);
+    return pairs.every(([a, b]) => a !== null && !isBelow(a[1], b[0])) && pairs.some(([a, b]) => isBelow(b[1], a[0]));
   }
 
   function list(chosen) {
-    const shown = metrics.map((_, i) => i).filter((i) => chosen.some((c) => cells[i][c] !== null));
-    const labels = (places) => places.map((i) => metrics[i].label).join(", ");
+    const shown = labels.map((_, i) => i).filter((i) => chosen.some((c) => cells[i][c] !== null));
+    const names = (places) => places.map((i) => labels[i]).join(", ");
     const below = (i) => shown.filter((j) => dominates(i, j, chosen));
-    const lines = shown.filter((i) => below(i).length).map((i) => `${metrics[i].label} dominates ${labels(below(i))}.`);
-    $("order").replaceChildren(...lines.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
+    const lines = shown.filter((i) => below(i).length).map((i) => `${labels[i]} dominates ${names(below(i))}.`);
+    $("#order").replaceChildren(...lines.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
     const free = shown.filter((j) => !shown.some((i) => dominates(i, j, chosen)));
-    $("order-summary").textContent = chosen.length
-      ? `By ${chosen.length} criteria, ${free.length} of ${shown.length} metrics are dominated by no other: ${labels(free)}.`
+    $("#order-summary").textContent = chosen.length
+      ? `By ${chosen.length} criteria, ${free.length} of ${shown.length} metrics are dominated by no other: ${names(free)}.`
       : "Choose at least one criterion.";
   }
 
-  function choose() {
-    const on = new Set(boxes.filter((box) => box.checked).map((box) => box.value));
-    for (const cell of table.querySelectorAll("[data-criterion]")) cell.hidden = !on.has(cell.dataset.criterion);
-    list(criteria.map((key, place) => [key, place]).filter(([key]) => on.has(key)).map(([, place]) => place));
+  function show() {
+    const on = boxes.filter((box) => box.checked).map((box) => box.value), sort = state.get("sort") ?? "";
+    for (const cell of table.querySelectorAll("[data-criterion]")) cell.hidden = !on.includes(cell.dataset.criterion);
+    for (const row of rows) row.hidden = !row.querySelector("[data-order]:not([hidden])");
+    const [key, sign] = sort.startsWith("-") ? [sort.slice(1), -1] : [sort, 1];
+    const place = (row) => sign * (row.querySelector(`[data-criterion="${CSS.escape(key)}"]`)?.dataset.order ?? NaN);
+    const compare = (a, b) => isNaN(a) - isNaN(b) || b - a || 0; // the best first, cells without a value last
+    table.tBodies[0].append(...(key ? rows.toSorted((a, b) => compare(place(a), place(b))) : rows));
+    for (const head of table.tHead.querySelectorAll("th")) head.removeAttribute("aria-sort");
+    table.tHead.querySelector(`[data-criterion="${CSS.escape(key)}"]`)?.setAttribute("aria-sort", sign > 0 ? "descending" : "ascending");
+    list(criteria.map((_, c) => c).filter((c) => on.includes(criteria[c])));
   }
 
+  function change(name, value) {
+    state.set(name, value);
+    if (isReachable) history.replaceState(null, "", `?${state}${location.hash}`);
+    show();
+  }
+
+  const choose = () => change("criteria", boxes.filter((box) => box.checked).map((box) => box.value).join(" "));
   for (const box of boxes) box.addEventListener("change", choose);
   for (const button of document.querySelectorAll("[data-all]"))
     button.addEventListener("click", () => { for (const box of boxes) box.checked = Boolean(button.dataset.all); choose(); });
-  table.addEventListener("click", (event) => {
-    const button = event.target.closest("button");
+  table.addEventListener("click", ({ target }) => {
+    const button = target.closest("button"), key = target.closest("[data-criterion]")?.dataset.criterion;
     if (!button) return;
-    for (const other of table.querySelectorAll("[aria-pressed]")) other.removeAttribute("aria-pressed");
-    button.setAttribute("aria-pressed", "true");
-    const cell = button.closest("td");
-    const head = table.querySelector(`th[data-criterion="${cell.dataset.criterion}"] a`).textContent;
-    const parts = [`${cell.parentElement.firstElementChild.textContent}, ${head}: ${button.textContent}. ${button.dataset.details}. `];
-    if (isReachable) {
-      parts.push(document.createElement("a"));
-      parts[1].href = button.dataset.page;
-      parts[1].textContent = "More on this";
-    }
-    $("details").replaceChildren(...parts);
+    if (button.closest("thead")) return change("sort", state.get("sort") === key ? `-${key}` : key);
+    const [title, facts, question, link] = details.children;
+    title.textContent = `${button.closest("tr").cells[0].textContent}, ${table.tHead.querySelector(`[data-criterion="${key}"] button`).textContent}: ${button.textContent}`;
+    facts.textContent = button.dataset.details;
+    question.textContent = $(`#criterion-${key} + dd > span`).textContent;
+    link.href = button.dataset.page;
+    link.hidden = !isReachable;
+    details.showPopover({ source: button });
   });
+  if (state.has("criteria")) for (const box of boxes) box.checked = state.get("criteria").split(" ").includes(box.value);
   // inside a report, or saved alone, the page cannot reach other files
   if (!isReachable)
     for (const link of document.querySelectorAll("a.file, a.page")) link.replaceWith(...link.childNodes);
-  choose();
+  show();
 })();
