@@ -12,6 +12,7 @@ from biassay.report.formatting import metric_label
 from biassay.report.results import Result, compile_pattern, read_charts
 
 MAX_ROWS = 5000
+ROW = 22  # height in pixels, as in site.css
 DOT, REFERENCE = "#4b2a8c", "#c2571a"
 
 
@@ -49,7 +50,8 @@ def draw_dots(
 
     Rows without a value are ignored, as are rows after MAX_ROWS. Each column of `filters` with several values has a
     menu below the chart. `interval`: columns with the ends of a line behind the dot. `tooltip`: further columns that
-    the tooltip of a dot shows. `reference`: column drawn as a tick, such as published values.
+    the tooltip of a dot shows. `reference`: column drawn as a tick, such as published values. `usermeta` in the result
+    has the number of menus and the largest number of rows that they choose.
     """
     columns = dict.fromkeys(filter(None, [by, *filters, value, *(interval or ()), *tooltip, reference]))
     rows = table.loc[table[value].notna(), list(columns)].head(MAX_ROWS).copy()
@@ -58,17 +60,19 @@ def draw_dots(
     for column in (*filters, by):
         rows[column] = rows[column].astype(object).fillna("").astype(str)
     chart = alt.layer(*_layers(rows, value, by, interval, reference))
-    chart = chart.properties(width="container", height=alt.Step(22)).configure_axis(labelLimit=220)
+    chart = chart.properties(width="container", height=alt.Step(ROW)).configure_axis(labelLimit=220)
+    menus = 0
     for column in filters:
         options = list(rows[column].drop_duplicates())
         if len(options) > 1:
             labels = [option or "–" for option in options]
             menu = alt.binding_select(options=options, labels=labels, name=f"{_title(column)} ")
             param = alt.param(name=f"chosen_{column}", value=options[0], bind=menu)
+            menus += 1
             chart = chart.add_params(param).transform_filter(f"datum[{json.dumps(column)}] === {param.name}")
     spec = chart.to_dict()
-    zoom = {"name": "zoom", "select": {"type": "interval", "encodings": ["x"]}, "bind": "scales"}
-    spec["layer"][0].setdefault("params", []).append(zoom)
+    n_rows = rows.groupby(list(filters))[by].nunique() if filters else rows[[by]].nunique()
+    spec["usermeta"] = {"rows": int(n_rows.max()), "menus": menus}
     spec["autosize"] = {"type": "fit-x", "contains": "padding"}
     return spec
 

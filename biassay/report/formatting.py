@@ -27,6 +27,11 @@ METRIC_LABELS = {
     "second_order_cosine": "second-order cosine",
     "second_order_nnd": "second-order nnd",
     "weat_p_value": "WEAT's p",
+    "aul": "AUL",
+    "lpbs": "LPBS",
+    "pll": "PLL",
+    "tpr_gap": "TPR gap",
+    "log_likelihood": "log-likelihood",
     "downstream": "Downstream bias",  # which the downstream study compares with metrics
 }
 

@@ -5,6 +5,7 @@ import os
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
+from xml.etree import ElementTree
 
 import vl_convert
 import yaml
@@ -13,6 +14,7 @@ from markupsafe import Markup
 from biassay.core import csv_tables
 from biassay.core.redaction import redact
 from biassay.report.findings import Finding
+from biassay.report.formatting import metric_label
 from biassay.report.results import Result
 
 HOME = "Overview"
@@ -28,7 +30,9 @@ NAMES = {
     "reliability": "Frequency and reliability",
     "seeds": "Several seeds",
 }
+GUIDES = {"reliability": "reliability_of_scores", "seeds": "howto/seeds"}  # pages of docs/ not named by their study
 SECTIONS = {"corpus": "Corpus", "pair": "Pair of models"}  # wildcards by which figures are grouped, with their titles
+NAMED = ["metric", "score", "method", "first", "second"]  # columns of tables with names of metrics
 
 
 def make_links(studies: Sequence[str], current: str | None) -> list[dict]:
@@ -72,7 +76,8 @@ def make_context(
         "seed": seed,
         "config": yaml.safe_dump(redact(config), sort_keys=False, allow_unicode=True, width=100),
         "libraries": LIBRARIES,
-        "foot": "Made by biassay. The results folder contains all data of this page.",
+        "foot": f"Seed {seed}. The results folder contains all data of this page.",
+        "guide": GUIDES.get(study, study),
     }
 
 
@@ -86,7 +91,15 @@ def describe_file(result: Result, page: Path) -> dict:
 def _figure(result: Result, findings: Mapping[str, list[Finding]], page: Path) -> dict:
     section = "; ".join(f"{SECTIONS[name]} {value}" for name, value in result.wildcards.items() if name in SECTIONS)
     finding = next(iter(findings.get(result.name, [])), None)
-    return describe_file(result, page) | {"section": section or "Figures", "finding": finding}
+    width, height = _measure_svg(result.file)
+    place = {"section": section or "Figures", "finding": finding, "width": width, "height": height}
+    return describe_file(result, page) | place
+
+
+def _measure_svg(path: Path) -> tuple[int, int]:
+    """Return width and height of a figure, which matplotlib writes in points, in pixels of a page."""
+    _, root = next(ElementTree.iterparse(path, events=["start"]))
+    return tuple(round(float(root.get(side).removesuffix("pt")) * 96 / 72) for side in ("width", "height"))
 
 
 def _sections(figures: list[dict]) -> dict[str, list[dict]]:
@@ -98,8 +111,10 @@ def _sections(figures: list[dict]) -> dict[str, list[dict]]:
 
 
 def _cells(path: Path) -> dict:
-    """Return columns and rows of a table, as printed, for DataTables."""
+    """Return columns and rows of a table, as printed but with the metrics' labels, for DataTables."""
     table = csv_tables.read(path, [], {}, allow_empty=True, dtype=str, keep_default_na=False)
+    for column in table.columns.intersection(NAMED):
+        table[column] = table[column].map(metric_label)
     return {"columns": [{"title": name} for name in table.columns], "rows": table.to_numpy().tolist()}
 
 

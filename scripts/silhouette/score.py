@@ -71,7 +71,7 @@ def main(
     title = f"How many words does a metric need? ({pair})"
     context = {"title": title, "n_shuffles": table["n_shuffles"].max(), "sections": make_sections(lines, comparisons)}
     rendering.write_page(page_out, "summary.html", context, package=PACKAGE)
-    context = {"pair": pair, "data": Markup(collect_panels(silhouettes, table))}
+    context = {"title": f"Bias silhouettes, {pair}", "pair": pair, "data": Markup(collect_panels(silhouettes, table))}
     rendering.write_page(interactive_out, "interactive.html", context, package=PACKAGE)
 
 

@@ -1,10 +1,11 @@
 """The page of a study in a browser: nothing is cut or dead, menus and tables work, everybody can read it."""
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.report import charts, rendering, study
+from biassay.report import charts, plots, rendering, study
 from biassay.report.findings import Finding
 from biassay.report.results import Result
 from tests import browser
@@ -27,7 +28,11 @@ def page(tmp_path_factory):
     scores["ground_truth"] = ["signed"] * 2 + ["unsigned"] * 2
     dots = charts.draw_dots(scores, value="r2", by="metric", filters=["ground_truth"])
     out = folder / "board/same.html"
+    figure, axis = plt.subplots(figsize=(plots.WIDTH, 3))
+    axis.set_title("A title")
+    plots.save(figure, *(f"{folder}/same/words{end}" for end in (".svg", ".png", ".pdf")))
     results = [Result(folder / "same/words.csv", "words", "table", "Scores", "A caption.", {})]
+    results.append(Result(folder / "same/words.svg", "words", "figure", "Words", "A caption.", {}))
     given = {"findings": {"": [Finding("", "It does.", "a test", "3 models")]}, "charts": [("Dots", dots)]}
     given |= {"answer": "<h3>Answer</h3><p>Yes.</p>", "config": {"a": 1}, "seed": 1, "page": out}
     context = study.make_context("same", results, questions={"same": "Does a metric see it?"}, **given)
@@ -36,9 +41,27 @@ def page(tmp_path_factory):
     return out
 
 
-def test_everybody_can_read_it_on_a_small_dark_screen(chromium, page):
-    with browser.opened(chromium, page, width=390, scheme="dark") as (opened, messages):
+def measure(opened, script):
+    return opened.evaluate(f"document.documentElement.{script}")
+
+
+@pytest.mark.parametrize(("width", "scheme"), browser.LOOKS)
+def test_everybody_can_read_it_and_it_keeps_its_height(chromium, page, width, scheme):
+    with browser.opened(chromium, page, width=width, scheme=scheme, java_script_enabled=False) as (empty, _):
+        height = measure(empty, "scrollHeight")
+    with browser.opened(chromium, page, width=width, scheme=scheme) as (opened, messages):
         browser.see_all(opened)
+        assert abs(measure(opened, "scrollHeight") - height) < 10
+        assert opened.evaluate("document.images[0].clientWidth") >= 96 * plots.WIDTH  # its text has 9 pixels
+
+        chart = opened.locator(".chart .drawn")
+        chart.scroll_into_view_if_needed()
+        text, top, box = chart.text_content(), measure(opened, "scrollTop"), chart.bounding_box()
+        opened.mouse.move(box["x"] + 100, box["y"] + 40)
+        opened.mouse.wheel(0, -top / 2)
+        opened.wait_for_function(f"document.documentElement.scrollTop < {top}")
+        assert chart.text_content() == text
+
         opened.click("details.table summary")
         opened.wait_for_selector("table.dataTable tbody tr")
         assert browser.overflowing(opened) == [0, []]
@@ -53,7 +76,7 @@ def test_a_table_sorts_searches_and_is_linked(chromium, page):
         opened.keyboard.press("Enter")
         opened.wait_for_selector("table.dataTable tbody tr")
         column = "table.dataTable tbody tr:first-child td:nth-child(2)"
-        assert opened.inner_text(column) == "0.0"
+        assert opened.inner_text(column) == "0"
         for order in ("ascending", "descending"):
             opened.click("table.dataTable thead th:nth-child(2)")
             opened.wait_for_selector(f"table.dataTable thead th[aria-sort={order}]:nth-child(2)")

@@ -9,6 +9,7 @@ from biassay.report.results import Result
 from tests.markup import Page
 
 QUESTIONS = {"first_order": "Does it count?", "same": "How biased?"}
+SVG = '<svg width="504pt" height="72.3pt" xmlns="http://www.w3.org/2000/svg"/>'
 VERDICT = Finding("", "It is <so>.", "a test", "3 models")
 
 
@@ -28,17 +29,18 @@ def context(folder, *results, findings=None, answer=None, drawn=(), config=None)
 
 def test_the_page_shows_verdicts_answer_figures_tables_and_files(tmp_path):
     shown = [
-        result(tmp_path, "figures/a.svg", "A < B"),
-        result(tmp_path, "big/y.svg", "Y", corpus="big", word="nurse"),
-        result(tmp_path, "p/x.svg", "X", corpus="big", pair="p"),
+        result(tmp_path, "figures/a.svg", "A < B", SVG),
+        result(tmp_path, "big/y.svg", "Y", SVG, corpus="big", word="nurse"),
+        result(tmp_path, "p/x.svg", "X", SVG, corpus="big", pair="p"),
         result(tmp_path, "tables/words.csv", "Words", "metric,n\nweat,3\nmac,\n"),
         result(tmp_path, "tables/none.csv", "Nothing", "metric,n\n", pair="p"),
         result(tmp_path, "more.html", "More", pair="p"),
     ]
     findings = {"": [VERDICT], "figures/a": [Finding("figures/a", "A rises.", "", "2 models")]}
     given = context(tmp_path, *shown, findings=findings, answer="<h3>An answer</h3>", config={"b": ["ü", 1]})
-    assert [table["rows"] for table in given["tables"]] == [[["weat", "3"], ["mac", ""]], []]
+    assert [table["rows"] for table in given["tables"]] == [[["WEAT", "3"], ["MAC", ""]], []]
     text = rendering.render_page("study.html", given)
+    assert 'width="672" height="96"' in text  # in pixels: the page keeps its height while figures load
     page = Page(text)
     assert page.texts["h1"] == ["How biased?"]
     sections = ["Figures", "Corpus big", "Corpus big; Pair of models p"]
@@ -47,7 +49,7 @@ def test_the_page_shows_verdicts_answer_figures_tables_and_files(tmp_path):
     assert page.texts["p"][0].startswith("It is <so>.")
     assert "About Y." in page.texts["p"]
     assert page.texts["pre"] == ["b:\n- ü\n- 1\n"]
-    for link in ("figures/a.svg", "figures/a.png", "tables/words.csv", "more.html"):
+    for link in ("figures/a.svg", "figures/a.png", "figures/a.pdf", "tables/words.csv", "more.html"):
         assert f'"../same/{link}"' in text
 
 
