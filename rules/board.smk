@@ -50,7 +50,7 @@ rule plot_board:
     input:
         board=rules.collect_board.output.board,
     output:
-        multiext("results/board/figures/board", ".svg", ".png"),
+        multiext("results/board/figures/board", *FIGURE),
     log:
         "results/logs/board/figures.log",
     script:

@@ -14,6 +14,7 @@ from biassay.workflow import interruptions
 from biassay.workflow import config as settings
 from biassay.workflow import machine, preparation, slurm, study_metrics
 
+FIGURE = [".svg", ".png", ".pdf"]  # files of a figure: for pages, slides and papers
 HOME = os.path.dirname(workflow.current_basedir.get_path_or_uri(secret_free=True))
 
 

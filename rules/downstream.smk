@@ -247,10 +247,10 @@ rule report_downstream:
     output:
         page="results/downstream/answer.html",
         findings="results/downstream/findings.csv",
-        classes=multiext("results/downstream/figures/classes", ".svg", ".png"),
-        sets=multiext("results/downstream/figures/sets", ".svg", ".png"),
-        ranking=multiext("results/downstream/figures/ranking", ".svg", ".png"),
-        robustness=multiext("results/downstream/figures/robustness", ".svg", ".png"),
+        classes=multiext("results/downstream/figures/classes", *FIGURE),
+        sets=multiext("results/downstream/figures/sets", *FIGURE),
+        ranking=multiext("results/downstream/figures/ranking", *FIGURE),
+        robustness=multiext("results/downstream/figures/robustness", *FIGURE),
     log:
         "results/logs/downstream/report.log",
     params:

@@ -96,9 +96,9 @@ rule diagnose_embedding:
         accuracies="results/first_order/diagnosis/{corpus}/accuracies.csv",
         top_features="results/first_order/diagnosis/{corpus}/top_features.csv",
         figures=expand(
-            "results/first_order/figures/{{corpus}}/{figure}.{end}",
+            "results/first_order/figures/{{corpus}}/{figure}{end}",
             figure=["occupations", "histograms", "debiased", "effects", "weights"],
-            end=["svg", "png"],
+            end=FIGURE,
         ),
     log:
         "results/logs/first_order/diagnosis/{corpus}.log",
@@ -117,10 +117,10 @@ rule plot_correlations:
         correlations=rules.correlate_first_order.output.correlations,
     output:
         expand(
-            "results/first_order/figures/{corpus}/{figure}.{end}",
+            "results/first_order/figures/{corpus}/{figure}{end}",
             corpus=STUDY["corpora"],
             figure=["representations", "word_lists"],
-            end=["svg", "png"],
+            end=FIGURE,
         ),
     log:
         "results/logs/first_order/figures.log",

@@ -89,12 +89,12 @@ rule plot_intrinsic:
     input:
         results=list(rules.tabulate_intrinsic.output),
     output:
-        words=multiext("results/intrinsic/figures/words", ".svg", ".png"),
-        sets_noisy=multiext("results/intrinsic/figures/sets_noisy", ".svg", ".png"),
-        sets_ideal=multiext("results/intrinsic/figures/sets_ideal", ".svg", ".png"),
-        templates=multiext("results/intrinsic/figures/templates", ".svg", ".png"),
-        retraining_variability=multiext("results/intrinsic/figures/retraining_variability", ".svg", ".png"),
-        detection=multiext("results/intrinsic/figures/detection", ".svg", ".png"),
+        words=multiext("results/intrinsic/figures/words", *FIGURE),
+        sets_noisy=multiext("results/intrinsic/figures/sets_noisy", *FIGURE),
+        sets_ideal=multiext("results/intrinsic/figures/sets_ideal", *FIGURE),
+        templates=multiext("results/intrinsic/figures/templates", *FIGURE),
+        retraining_variability=multiext("results/intrinsic/figures/retraining_variability", *FIGURE),
+        detection=multiext("results/intrinsic/figures/detection", *FIGURE),
     log:
         "results/logs/intrinsic/figures.log",
     params:

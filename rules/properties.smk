@@ -25,11 +25,11 @@ rule tabulate_properties:
     output:
         table="results/properties/properties.csv",
         findings="results/properties/findings.csv",
-        properties=multiext("results/properties/figures/properties", ".svg", ".png"),
-        comparable=multiext("results/properties/figures/counterexamples/comparable", ".svg", ".png"),
-        trustworthy=multiext("results/properties/figures/counterexamples/trustworthy", ".svg", ".png"),
-        skew=multiext("results/properties/figures/counterexamples/skew", ".svg", ".png"),
-        stereotype=multiext("results/properties/figures/counterexamples/stereotype", ".svg", ".png"),
+        properties=multiext("results/properties/figures/properties", *FIGURE),
+        comparable=multiext("results/properties/figures/counterexamples/comparable", *FIGURE),
+        trustworthy=multiext("results/properties/figures/counterexamples/trustworthy", *FIGURE),
+        skew=multiext("results/properties/figures/counterexamples/skew", *FIGURE),
+        stereotype=multiext("results/properties/figures/counterexamples/stereotype", *FIGURE),
     log:
         "results/logs/properties/properties.log",
     params:

@@ -6,7 +6,7 @@ rule tabulate_published:
         word_lists=config["published"]["word_lists"],
     output:
         table="results/published/numbers.csv",
-        figure=multiext("results/published/figures/numbers", ".svg", ".png"),
+        figure=multiext("results/published/figures/numbers", *FIGURE),
     log:
         "results/logs/published/numbers.log",
     resources:

@@ -66,8 +66,8 @@ rule plot_reliability:
         reliability=rules.measure_reliability.output.reliability,
         published=in_workflow("resources/published/reliability.csv"),
     output:
-        frequency=multiext("results/reliability/figures/frequency", ".svg", ".png"),
-        reliability=multiext("results/reliability/figures/reliability", ".svg", ".png"),
+        frequency=multiext("results/reliability/figures/frequency", *FIGURE),
+        reliability=multiext("results/reliability/figures/reliability", *FIGURE),
     log:
         "results/logs/reliability/figures.log",
     script:

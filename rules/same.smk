@@ -90,14 +90,14 @@ rule plot_same:
         **SAME_SCORES,
         results=list(SAME_TABLES.values()),
     output:
-        words=multiext("results/same/figures/words", ".svg", ".png"),
-        angles=multiext("results/same/figures/angles", ".svg", ".png"),
-        example=multiext("results/same/figures/example", ".svg", ".png"),
-        examples=multiext("results/same/figures/examples", ".svg", ".png"),
-        retraining_variability=multiext("results/same/figures/retraining_variability", ".svg", ".png"),
-        subsampling_variability=multiext("results/same/figures/subsampling_variability", ".svg", ".png"),
-        sets=multiext("results/same/figures/sets", ".svg", ".png"),
-        effect_size=multiext("results/same/figures/effect_size", ".svg", ".png"),
+        words=multiext("results/same/figures/words", *FIGURE),
+        angles=multiext("results/same/figures/angles", *FIGURE),
+        example=multiext("results/same/figures/example", *FIGURE),
+        examples=multiext("results/same/figures/examples", *FIGURE),
+        retraining_variability=multiext("results/same/figures/retraining_variability", *FIGURE),
+        subsampling_variability=multiext("results/same/figures/subsampling_variability", *FIGURE),
+        sets=multiext("results/same/figures/sets", *FIGURE),
+        effect_size=multiext("results/same/figures/effect_size", *FIGURE),
     log:
         "results/logs/same/figures.log",
     params:

@@ -29,7 +29,7 @@ rule summarise_seeds:
     output:
         summary="results/seeds/{table}/summary.csv",
         pairwise="results/seeds/{table}/pairwise.csv",
-        figure=multiext("results/seeds/{table}/seeds", ".svg", ".png"),
+        figure=multiext("results/seeds/{table}/seeds", *FIGURE),
     log:
         "results/logs/seeds/{table}.log",
     params:

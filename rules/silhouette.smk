@@ -109,8 +109,8 @@ rule plot_silhouettes:
         silhouettes=rules.score_silhouettes.output.silhouettes,
         scores=rules.score_silhouettes.output.scores,
     output:
-        whole=multiext("results/silhouette/{pair}/figures/{bias}", ".svg", ".png"),
-        zoomed=multiext("results/silhouette/{pair}/figures/zoomed/{bias}", ".svg", ".png"),
+        whole=multiext("results/silhouette/{pair}/figures/{bias}", *FIGURE),
+        zoomed=multiext("results/silhouette/{pair}/figures/zoomed/{bias}", *FIGURE),
     log:
         "results/logs/silhouette/{pair}/figures/{bias}.log",
     script:
@@ -126,11 +126,11 @@ rule plot_silhouette_scores:
         tests=rules.score_silhouettes.input.tests,
         published=in_workflow("resources/published/silhouette.csv"),
     output:
-        robustness=multiext("results/silhouette/{pair}/figures/scores/robustness", ".svg", ".png"),
-        accuracy=multiext("results/silhouette/{pair}/figures/scores/accuracy", ".svg", ".png"),
-        relative_accuracy=multiext("results/silhouette/{pair}/figures/scores/relative_accuracy", ".svg", ".png"),
-        converged=multiext("results/silhouette/{pair}/figures/scores/convergence", ".svg", ".png"),
-        p_values_figure=multiext("results/silhouette/{pair}/figures/scores/p_values", ".svg", ".png"),
+        robustness=multiext("results/silhouette/{pair}/figures/scores/robustness", *FIGURE),
+        accuracy=multiext("results/silhouette/{pair}/figures/scores/accuracy", *FIGURE),
+        relative_accuracy=multiext("results/silhouette/{pair}/figures/scores/relative_accuracy", *FIGURE),
+        converged=multiext("results/silhouette/{pair}/figures/scores/convergence", *FIGURE),
+        p_values_figure=multiext("results/silhouette/{pair}/figures/scores/p_values", *FIGURE),
     log:
         "results/logs/silhouette/{pair}/figures/scores.log",
     params:

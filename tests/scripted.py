@@ -57,7 +57,7 @@ def answer(study, folder, models, results, **params):
 
 def draw(script, names, *, output=None, **rule):
     """Return the figures that a script draws, by the name of their output, without saving them."""
-    files = {name: [f"{name}.svg", f"{name}.png"] for name in names}
+    files = {name: [f"{name}{end}" for end in (".svg", ".png", ".pdf")] for name in names}
     found = {}
     replace = {"biassay.report.plots.save": lambda figure, *paths: found.update({paths: figure})}
     run(script, output={**(output or {}), **files}, replace=replace, **rule)

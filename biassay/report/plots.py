@@ -1,7 +1,9 @@
 """Style of the figures."""
 
+from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
+from textwrap import fill
 
 import matplotlib
 
@@ -19,15 +21,20 @@ SIDES = (("#54278f", "#b39ddb"), ("#b35806", "#fdb863"))  # dark and light colou
 VERDICTS = {"yes": "#bcd9f2", "conditional": "#fff7c9", "no": "#eda06f"}  # backgrounds of verdicts on properties
 DISTANCES, COVER_COST = (3, 6, 10, 15, 21, 28), 6  # of names from points, in points; a covered point counts as 6
 STEPS = [np.array([np.cos(angle), np.sin(angle)]) for angle in np.linspace(0, 2 * np.pi, 24, endpoint=False)]
-MAX_RATIO = 0.75  # height / width: fits into a window of 1200 by 900
+WIDTH = 7.0  # inches, of all figures: two columns of a paper; the smallest text has 7 points
+TITLE_LENGTH = 95  # characters that fit into this width
 STATISTICS = {"labor": "Labor", "census": "Census", "planted": "Planted ground truth"}
 
 plt.rcParams.update(
     {
-        "font.size": 9,
+        "font.size": 8.5,
+        "axes.titlesize": 8.5,
+        "figure.titlesize": 9.5,
+        "legend.fontsize": 8,
         "font.family": "sans-serif",
         "font.sans-serif": ["DejaVu Sans", "Verdana"],  # laid out with the first; the second is equally wide
         "svg.fonttype": "none",  # text can be searched, selected and read aloud
+        "pdf.fonttype": 42,  # TrueType, which publishers require
         "axes.spines.top": False,
         "axes.spines.right": False,
         "axes.grid": True,
@@ -109,13 +116,22 @@ def name_points(
     return placed
 
 
-def size(width: float, height: float) -> tuple[float, float]:
-    """Return a figure's size in inches, wider than requested if it would be too high for a window."""
-    return max(width, height / MAX_RATIO), height
+def add_legend(figure: plt.Figure, handles: Sequence | None = None) -> None:
+    """Add a legend below a figure, with as many columns as fit; by default of all labels of its axes."""
+    if handles is None:
+        pairs = [pair for axis in figure.axes for pair in zip(*axis.get_legend_handles_labels(), strict=True)]
+        handles = list({label: handle for handle, label in reversed(pairs)}.values())[::-1]
+    for n_columns in range(len(handles), 0, -1):
+        legend = figure.legend(handles=handles, loc="outside lower center", ncols=n_columns, frameon=False)
+        if n_columns == 1 or legend.get_window_extent().width < figure.bbox.width:
+            return
+        legend.remove()
 
 
 def lay_out(figure: plt.Figure) -> None:
-    """Fix the layout of a figure, so that drawing takes a third of the time."""
+    """Break the title into lines and fix the layout of a figure, so that drawing takes a third of the time."""
+    if title := figure.get_suptitle():
+        figure.suptitle(fill(title, TITLE_LENGTH))
     if engine := figure.get_layout_engine():
         engine.execute(figure)
     figure.set_layout_engine("none")
@@ -128,5 +144,6 @@ def save(figure: plt.Figure, *paths: str) -> None:
         figure.set_layout_engine(None)  # otherwise every file would draw the figure twice
         for path in paths:
             Path(path).parent.mkdir(parents=True, exist_ok=True)
-            figure.savefig(path, dpi=160, metadata={"Date": None} if path.endswith(".svg") else None)
+            dates = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}  # omitted: files are reproducible
+            figure.savefig(path, dpi=160, metadata=dates.get(Path(path).suffix))
     plt.close(figure)

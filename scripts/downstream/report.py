@@ -48,7 +48,7 @@ def draw_spreads(classes: pd.DataFrame, pairs: pd.DataFrame) -> plt.Figure:
     pairs = pairs[~pairs["signed"].astype(bool)].assign(units="pairs", version="")
     both = pd.concat([part for part in (classes, pairs) if len(part)] or [classes])
     parts = list(both.groupby(["units", "set", "attribute"], sort=False))
-    figure, axes = make_panels(len(parts), 4, 2.9, 3.0, sharey=True)
+    figure, axes = make_panels(len(parts), 3, 2.8, sharey=True)
     for axis, ((units, name, attribute), part) in zip(axes, parts, strict=False):
         draw_strips(axis, part)
         axis.set(title=f"{name}, {attribute}: {units}", ylim=(-1.05, 1.05))
@@ -59,7 +59,7 @@ def draw_spreads(classes: pd.DataFrame, pairs: pd.DataFrame) -> plt.Figure:
     for version in [version for version in VERSIONS if version and version in set(both["version"])]:
         label = f"{version} texts" + (" or pairs" if version == "scrubbed" else "")
         axes[0].plot([], [], "s", color=VERSIONS[version], label=label)
-    figure.legend(loc="outside lower center", ncols=5, frameon=False)
+    plots.add_legend(figure)
     figure.suptitle("Agreement of scores with downstream bias within each model: r over classes or pairs (Figure 1)")
     return figure
 
@@ -82,17 +82,18 @@ def draw_strips(axis: plt.Axes, table: pd.DataFrame) -> None:
 def draw_sets(cases: pd.DataFrame) -> plt.Figure:
     """Draw set-level scores and downstream bias, one panel per set, attribute and metric."""
     groups, metrics = list(cases.groupby(["set", "attribute"], sort=False)), cases["metric"].unique()
-    shape = max(1, len(groups)), max(1, len(metrics))
-    figure, axes = plt.subplots(*shape, squeeze=False, figsize=plots.size(2.5 * shape[1], 0.9 + 1.75 * shape[0]))
-    for row, ((name, attribute), part) in zip(axes, groups, strict=False):
-        for axis, metric in zip(row, metrics, strict=True):
+    shape = max(1, len(metrics)), max(1, len(groups))
+    figure, axes = plt.subplots(*shape, squeeze=False, figsize=(plots.WIDTH, 0.9 + 1.4 * shape[0]))
+    for column, ((name, attribute), part) in zip(axes.T, groups, strict=False):
+        for axis, metric in zip(column, metrics, strict=True):
             points = part[part["metric"] == metric].dropna(subset=["value", "bias"])
             axis.scatter(points["value"], points["bias"], s=18, alpha=0.8, color=plots.FIRST)
             axis.set_xlabel(f"|{metric_label(metric)}|")
+            axis.locator_params(axis="x", nbins=4)
             if not len(points):
                 axis.text(0.5, 0.5, "no value", ha="center", va="center", transform=axis.transAxes, color="#777777")
-        row[0].set_title(f"{name}, {attribute}", loc="left")
-        row[0].set_ylabel("downstream bias")
+        column[0].set_title(f"{name}, {attribute}", loc="left")
+    figure.supylabel("downstream bias")
     figure.suptitle("Scores of all texts or pairs, and downstream bias: one point per model (Figure 2)")
     return figure
 
@@ -101,7 +102,7 @@ def draw_ranking(table: pd.DataFrame) -> plt.Figure:
     """Draw accuracy, interval, middle 95 % of chance, and upper bound: one panel per ground truth and data set."""
     groups = list(table.groupby(["ground_truth", "set", "attribute"], sort=False))
     max_scores = max((len(part) for _, part in groups), default=1)
-    figure, axes = make_panels(len(groups), 3, 3.5, 0.8 + 0.25 * max_scores, sharex=True)
+    figure, axes = make_panels(len(groups), 2, 0.8 + 0.25 * max_scores, sharex=True)
     for axis, ((ground_truth, name, attribute), part) in zip(axes, groups, strict=False):
         for place, row in enumerate(part.itertuples()):
             if np.isnan(row.ranking_accuracy):
@@ -116,13 +117,13 @@ def draw_ranking(table: pd.DataFrame) -> plt.Figure:
         axis.set(xlim=(-0.04, 1.04), ylim=(len(part) - 0.4, -0.6))
         title = f"{name}, {attribute}\n{GROUND_TRUTHS[ground_truth]}, {format_count(part['n_pairs'].max(), 'pair')}"
         axis.set_title(title, loc="left", fontsize=8.5)
-    for axis in axes[max(0, len(groups) - 3) : max(1, len(groups))]:
+    for axis in axes[max(0, len(groups) - 2) : max(1, len(groups))]:
         axis.tick_params(labelbottom=True)
         axis.set_xlabel("pairwise ranking accuracy")
     axes[0].plot([], [], "o-", **INTERVAL, label="score, with 95 % interval over models")
     axes[0].plot([], [], **CHANCE, label="middle 95 % of chance")
     axes[0].plot([], [], **BOUND, label="upper bound by the reliability of the bias")
-    figure.legend(loc="outside lower center", ncols=3, frameon=False)
+    plots.add_legend(figure)
     figure.suptitle("How often does a score rank two models by their bias?")
     return figure
 
@@ -130,8 +131,7 @@ def draw_ranking(table: pd.DataFrame) -> plt.Figure:
 def draw_robustness(table: pd.DataFrame, titles: pd.DataFrame) -> plt.Figure:
     """Draw mean deviations, one column per set: subsets by their number of texts above, titles alone below."""
     sets = list(table.groupby(["set", "attribute"], sort=False)) or [(("", ""), table)]
-    size = plots.size(max(5.5, 5.2 * len(sets)), 6)
-    figure, axes = plt.subplots(2, len(sets), squeeze=False, figsize=size, height_ratios=(2, 1))
+    figure, axes = plt.subplots(2, len(sets), squeeze=False, figsize=(plots.WIDTH, 6), height_ratios=(2, 1))
     metrics = list(table["metric"].unique())
     for upper, lower, ((name, attribute), part) in zip(*axes, sets, strict=True):
         for (metric, regrouped), line in part.groupby(["metric", "regrouped"], sort=False):
@@ -154,18 +154,18 @@ def draw_robustness(table: pd.DataFrame, titles: pd.DataFrame) -> plt.Figure:
         lower.scatter(chosen["published"], places, **PUBLISHED, label="published, other models")
         lower.set_yticks(places, chosen["metric"].map(metric_label))
         lower.set(xlim=(0, None), ylim=(len(chosen) - 0.4, -0.6), xlabel="|b of titles − b of half the texts|")
-    figure.legend(*axes[1][0].get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False)
+    plots.add_legend(figure, axes[1][0].get_legend_handles_labels()[0])
     figure.suptitle(
         "How much do scores of fewer texts (Figure 3), and of titles alone, differ from those of more texts?"
     )
     return figure
 
 
-def make_panels(n: int, max_columns: int, width: float, height: float, **share: bool) -> tuple[plt.Figure, list]:
+def make_panels(n: int, max_columns: int, height: float, **share: bool) -> tuple[plt.Figure, list]:
     """Make a figure of n panels, at least one; unused panels are empty."""
     columns = max(1, min(max_columns, n))
     rows = max(1, -(-n // columns))
-    size = plots.size(0.6 + width * columns, 1.1 + height * rows)
+    size = plots.WIDTH, 1.1 + height * rows
     figure, axes = plt.subplots(rows, columns, squeeze=False, figsize=size, **share)
     for axis in axes.flat[n:]:
         axis.set_axis_off()

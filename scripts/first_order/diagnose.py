@@ -20,7 +20,7 @@ from biassay.words import resources
 
 SIGNS = (1, -1)  # of both groups
 CLASSIFIER = ("c", "standardise", "folds", "repeats")
-COLUMNS = 4  # of panels with bars
+COLUMNS = 2  # of panels with bars
 PANELS = {"second_order_cosine": "cosine of vectors", "first_order": "Λ1, first order"}
 
 
@@ -63,8 +63,8 @@ def main(
         *draw_occupations(corpus, factors, bands, list(groups), options["n_named"]),
         draw_effects(corpus, contexts), draw_weights(corpus, top_features, accuracies),
     ]  # fmt: skip
-    for number, figure in enumerate(drawn):
-        plots.save(figure, *figures[2 * number : 2 * number + 2])
+    for figure, files in zip(drawn, np.array_split(figures, len(drawn)), strict=True):
+        plots.save(figure, *files)
 
 
 def list_contexts(
@@ -210,7 +210,7 @@ def draw_factors(
     table: pd.DataFrame, band: pd.Series | None, groups: list[str], n_named: int, title: str
 ) -> plt.Figure:
     """Draw the factor of the second group against that of the first, one panel per method, with the unbiased band."""
-    figure, axes = plt.subplots(1, len(PANELS), figsize=(6 * len(PANELS), 7))
+    figure, axes = plt.subplots(1, len(PANELS), figsize=(plots.WIDTH, 4.6))
     columns = [f"factor_{group}" for group in groups]
     for axis, (method, name) in zip(axes, PANELS.items(), strict=True):
         rows = table[table["method"] == method].dropna(subset="bias")
@@ -225,7 +225,7 @@ def draw_factors(
             axis.scatter(part[columns[0]], part[columns[1]], c=part["colour"], marker=marker, s=size, linewidth=0)
         axis.set(xlim=line, ylim=line, aspect="equal", xlabel=f"{groups[0]} factor", ylabel=f"{groups[1]} factor")
         axis.set_title(name if band is None else f"{name} (band ±{band[method]:.3f})")
-    figure.legend(handles=legend(groups), loc="outside lower center", ncols=4, frameon=False)
+    plots.add_legend(figure, legend(groups))
     figure.suptitle(title)
     for axis, method in zip(axes, PANELS, strict=True):
         rows = table[table["method"] == method].dropna(subset="bias").sort_values("bias", kind="stable")
@@ -239,7 +239,7 @@ def draw_factors(
 
 def draw_histograms(table: pd.DataFrame, band: pd.Series, groups: list[str], corpus: str) -> plt.Figure:
     """Draw the number of occupations by bias, one panel per method; gender-neutral ones are lighter."""
-    figure, axes = plt.subplots(1, len(PANELS), figsize=(5 * len(PANELS), 3.6), sharex=True, sharey=True)
+    figure, axes = plt.subplots(1, len(PANELS), figsize=(plots.WIDTH, 3.2), sharex=True, sharey=True)
     limit = table["bias"].abs().max()
     edges = np.linspace(-limit, limit, 42)
     colours = [plots.UNBIASED, *(colour for side in plots.SIDES for colour in reversed(side))]
@@ -250,7 +250,7 @@ def draw_histograms(table: pd.DataFrame, band: pd.Series, groups: list[str], cor
         axis.axvline(0, color="black", linewidth=0.6)
         axis.set(title=f"{name} (band ±{band[method]:.3f})", xlabel=f"bias, positive towards {groups[0]}")
     axes[0].set_ylabel("occupations")
-    figure.legend(handles=legend(groups)[:5], loc="outside lower center", ncols=3, frameon=False)
+    plots.add_legend(figure, legend(groups)[:5])
     figure.suptitle(f"{corpus}: bias of occupations")
     return figure
 
@@ -271,12 +271,12 @@ def draw_bars(panels: dict[str, pd.DataFrame], title: str, label: str) -> plt.Fi
     columns = min(COLUMNS, len(panels))
     height = max(len(rows) for rows in panels.values())
     lines = -(-len(panels) // columns)
-    size = plots.size(max(3.2 * columns, 7.5), lines * (0.9 + 0.18 * height) + 0.6)
+    size = plots.WIDTH, lines * (0.9 + 0.18 * height) + 0.6
     figure, axes = plt.subplots(lines, columns, figsize=size, squeeze=False)
     for axis in axes.flat[len(panels) :]:
         axis.set_visible(False)
     for axis, (name, rows) in zip(axes.flat, panels.items(), strict=False):
-        axis.set_title(name, fontsize=9)
+        axis.set_title(name)
         rows = rows.sort_values("value", ascending=False, kind="stable")
         is_light = ~rows["definitional"] if "definitional" in rows else np.ones(len(rows), bool)
         dark = np.where(rows["value"] > 0, plots.SIDES[0][0], plots.SIDES[1][0])

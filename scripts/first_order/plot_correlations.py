@@ -20,12 +20,12 @@ PUBLISHED = {
 def main(correlations: str, main_list: str, generated: dict[str, bool], out: list[str]) -> None:
     table = csv_tables.read(correlations, COLUMNS, {})
     table = table[~table["statistics"].str.startswith("planted_")]
-    paths = iter(out)
+    files = iter(np.array_split(out, 2 * table["corpus"].nunique()))
     for corpus, rows in table.groupby("corpus", sort=False):
         names = {name: statistics_label(name, corpus, generated) for name in rows["statistics"].unique()}
         main_rows = rows[rows["word_list"] == main_list]
-        plots.save(draw_representations(main_rows, corpus, main_list, names), next(paths), next(paths))
-        plots.save(draw_word_lists(rows, corpus, names), next(paths), next(paths))
+        plots.save(draw_representations(main_rows, corpus, main_list, names), *next(files))
+        plots.save(draw_word_lists(rows, corpus, names), *next(files))
 
 
 def draw_representations(table: pd.DataFrame, corpus: str, main_list: str, names: dict[str, str]) -> plt.Figure:
@@ -34,13 +34,8 @@ def draw_representations(table: pd.DataFrame, corpus: str, main_list: str, names
     order = {name: place for place, name in enumerate(table["embedding"].unique())}
     keys = list(table[KEYS].drop_duplicates().itertuples(index=False, name=None))
     keys.sort(key=lambda key: order[key[0]])
-    figure, axes = plt.subplots(
-        1,
-        len(all_statistics),
-        figsize=plots.size(3 * len(all_statistics) + 2, 1.2 + 0.22 * len(keys)),
-        sharey=True,
-        squeeze=False,
-    )
+    size = plots.WIDTH, 1.2 + 0.22 * len(keys)
+    figure, axes = plt.subplots(1, len(all_statistics), figsize=size, sharey=True, squeeze=False)
     for axis, statistics in zip(axes[0], all_statistics, strict=True):
         rows = table[table["statistics"] == statistics].set_index(KEYS).loc[keys]
         colours = [plots.colour(space, method) for _, space, method in keys]
@@ -57,7 +52,7 @@ def draw_representations(table: pd.DataFrame, corpus: str, main_list: str, names
         axis.set_xlabel("correlation with bias score")
     axes[0, 0].set_yticks(range(len(keys)), [plots.label(*key) for key in keys])
     axes[0, 0].set_ylim(len(keys) - 0.5, -0.5)
-    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
+    plots.add_legend(figure)
     figure.suptitle(f"{corpus}: correlation of gender bias with the share of women, list “{main_list}”")
     return figure
 
@@ -69,9 +64,7 @@ def draw_word_lists(table: pd.DataFrame, corpus: str, names: dict[str, str]) -> 
     all_statistics, lists = list(table["statistics"].unique()), list(table["word_list"].unique())
     keys = list(table[KEYS].drop_duplicates().itertuples(index=False, name=None))
     markers = dict(zip(keys, "osD^vP*XhpdH<>8" * len(keys), strict=False))
-    figure, axes = plt.subplots(
-        1, len(all_statistics), figsize=(2.6 * len(all_statistics) + 2.4, 4), sharey=True, squeeze=False
-    )
+    figure, axes = plt.subplots(1, len(all_statistics), figsize=(plots.WIDTH, 4.6), sharey=True, squeeze=False)
     for axis, statistics in zip(axes[0], all_statistics, strict=True):
         for key, shift in zip(keys, np.linspace(-0.3, 0.3, len(keys)), strict=True):
             rows = table[(table["statistics"] == statistics) & (table[KEYS] == list(key)).all(axis=1)]
@@ -86,7 +79,7 @@ def draw_word_lists(table: pd.DataFrame, corpus: str, names: dict[str, str]) -> 
         axis.set_title(names[statistics])
         axis.set_xlabel("definitional word list")
     axes[0, 0].set_ylabel("Spearman correlation with the share of women")
-    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside right center", frameon=False, fontsize=8)
+    plots.add_legend(figure)
     figure.suptitle(f"{corpus}: effect of the choice of definitional words")
     return figure
 

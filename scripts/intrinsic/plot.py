@@ -14,7 +14,7 @@ from biassay.studies.intrinsic.detection import POWER
 from biassay.studies.intrinsic.tables import IDEAL, NOISY
 from biassay.studies.intrinsic.templates import MAX_INSTABILITY
 
-CELL = 0.34  # of a heat map, inches
+CELL = 0.22  # height in a heat map, inches
 PUBLISHED = {"marker": "x", "color": "#b2182b", "s": 34, "linewidths": 1.4, "zorder": 5}
 MARKERS = "osD^v<>pP*Xh"
 LEGEND = [  # of the figure of templates, in addition to the colours of attributes
@@ -55,10 +55,9 @@ def draw_heat_maps(table: pd.DataFrame, value: str) -> plt.Figure:
     """Draw one heat map per attribute, all with the same columns; grey cells have no correlation."""
     parts = list(table.groupby("attribute", sort=False))
     order = list(dict.fromkeys([*table["first"].iloc[:1], *table["second"]]))  # ground truths come first
-    size = 0.2 + CELL * (len(order) - 1)
-    width, height = plots.size(2.4 + len(parts) * size, 1.9 + size)
-    figure, axes = plt.subplots(1, len(parts), squeeze=False, sharey=True, figsize=(width, height))
-    for axis, (attribute, rows) in zip(axes[0], parts, strict=True):
+    size = plots.WIDTH, 1.6 + len(parts) * (0.3 + CELL * (len(order) - 1))
+    figure, axes = plt.subplots(len(parts), 1, squeeze=False, sharex=True, figsize=size)
+    for axis, (attribute, rows) in zip(axes[:, 0], parts, strict=True):
         image = draw_heat_map(axis, rows, value, order)
         axis.set_title(attribute)
     figure.colorbar(image, ax=axes, shrink=0.8, pad=0.01, label="Pearson's r")
@@ -85,7 +84,7 @@ def draw_heat_map(axis: plt.Axes, table: pd.DataFrame, value: str, order: list[s
 
 def draw_templates(reliability: pd.DataFrame, curve: pd.DataFrame) -> plt.Figure:
     """Draw how often fewer sentences rank the groups differently; crosses: Table 3 as published."""
-    figure, axis = plt.subplots(figsize=(7.2, 5))
+    figure, axis = plt.subplots(figsize=(plots.WIDTH, 5))
     for number, (attribute, rows) in enumerate(curve.groupby("attribute", sort=False)):
         look = {"marker": MARKERS[number % len(MARKERS)], "color": plots.series(number), "capsize": 2}
         axis.errorbar(rows["n"], rows["mean"], rows["std"], **look, markersize=4, label=attribute)
@@ -102,30 +101,32 @@ def draw_templates(reliability: pd.DataFrame, curve: pd.DataFrame) -> plt.Figure
         axis.plot([], [], **look, color="#555555", label=meaning)
     label = f"{100 * MAX_INSTABILITY:.0f} % of the samples"
     axis.axhline(MAX_INSTABILITY, color="black", linewidth=0.8, linestyle=":", label=label)
-    figure.legend(loc="outside lower center", ncols=2, frameon=False)
+    plots.add_legend(figure)
     figure.suptitle("How often do other test sentences rank the groups differently?")
     return figure
 
 
 def draw_retraining_variability(table: pd.DataFrame) -> plt.Figure:
     """Draw Table 4 in the printed form and by symmetric differences, one panel per attribute."""
-    attributes, n_rows = table["attribute"].unique(), table.groupby("attribute").size().max()
-    figure, axes = plt.subplots(1, len(attributes), squeeze=False, figsize=(3.6 * len(attributes), 1.6 + 0.28 * n_rows))
+    attributes, metrics = table["attribute"].unique(), table["metric"].unique()
+    size = plots.WIDTH, 1.6 + 0.28 * len(metrics)
+    figure, axes = plt.subplots(1, len(attributes), squeeze=False, sharey=True, figsize=size)
     for axis, attribute in zip(axes[0], attributes, strict=True):
-        rows = select_rows(table, attribute=attribute)
+        rows = select_rows(table, attribute=attribute).set_index("metric").reindex(metrics)
         places, printed = np.arange(len(rows)), rows["difference_from_first"]
         axis.scatter(printed, places, color="black", marker="D", s=22, label="as printed: |b − b₀| / b₀")
         axis.scatter(rows["difference"], places, facecolors="white", edgecolors="black", s=24, zorder=3,
                      label="symmetric: |a − b| / mean")  # fmt: skip
         axis.scatter(rows["published"], places, **PUBLISHED, label="published (BERT-base, 80 models)")
-        axis.set_yticks(places, [metric_label(name) for name in rows["metric"]])
-        axis.set(title=attribute, ylim=(len(rows) - 0.4, -0.6), xlabel="relative difference between repeats")
+        axis.set_yticks(places, [metric_label(name) for name in metrics])
+        axis.set(title=attribute, ylim=(len(rows) - 0.4, -0.6))
         if printed.max() > 0:
             axis.set_xscale("log")
             axis.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
             axis.xaxis.set_minor_locator(NullLocator())
             axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    figure.legend(*axes[0][0].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False)
+    figure.supxlabel("relative difference between repeats", fontsize="medium")
+    plots.add_legend(figure)
     figure.suptitle(f"Do models of one distribution get the same scores? {table['distributions'].max()} distributions")
     return figure
 
@@ -138,8 +139,7 @@ def draw_detection(table: pd.DataFrame) -> plt.Figure:
         axis.set_axis_off()
         return figure
     attributes, metrics = table["attribute"].unique(), list(table["metric"].unique())
-    width = max(7.2, 3.6 * len(attributes))
-    figure, axes = plt.subplots(1, len(attributes), squeeze=False, sharey=True, figsize=(width, 4.6))
+    figure, axes = plt.subplots(1, len(attributes), squeeze=False, sharey=True, figsize=(plots.WIDTH, 4.6))
     for axis, attribute in zip(axes[0], attributes, strict=True):
         for metric, rows in select_rows(table, attribute=attribute).groupby("metric", sort=False):
             number = metrics.index(metric)
@@ -149,9 +149,7 @@ def draw_detection(table: pd.DataFrame) -> plt.Figure:
         axis.axhline(0.5, color="grey", linewidth=0.6)
         axis.set(title=attribute, xlabel="bias in the data: mean JSD, nats", ylim=(0, 1.03))
     axes[0][0].set_ylabel("pairs in which the biased model scores higher")
-    pairs = [pair for axis in axes[0] for pair in zip(*axis.get_legend_handles_labels(), strict=True)]
-    handles = {label: handle for handle, label in pairs}
-    figure.legend(handles.values(), handles, loc="outside lower center", ncols=4, frameon=False)
+    plots.add_legend(figure)
     n = table["models"].max()
     figure.suptitle(f"Which bias is detected? {n} models per strength, and as many unbiased controls")
     return figure

@@ -84,18 +84,19 @@ def draw_table(table: pd.DataFrame) -> plt.Figure:
     ]
     wide = [len(properties) for *_, properties in panels] or [1]
     figure, axes = plt.subplots(
-        1, len(wide), figsize=(1.6 + 0.78 * sum(wide), 2 + 0.3 * len(metrics)), squeeze=False, sharey=True,
+        1, len(wide), figsize=(plots.WIDTH, 2 + 0.3 * len(metrics)), squeeze=False, sharey=True,
         width_ratios=wide,
     )  # fmt: skip
     for axis, (n_groups, level, properties) in zip(axes[0], panels, strict=False):
         draw_cells(axis, applied.query("n_groups == @n_groups and level == @level"), metrics, properties)
-        axis.set_title(f"{n_groups} groups,\n{LEVELS[level]}", fontsize=9)
+        axis.set_title(f"{n_groups} groups,\n{LEVELS[level]}")
     axes[0, 0].set_yticks(range(len(metrics)), [metric_label(name) for name in metrics])
     axes[0, 0].set_ylim(max(len(metrics), 1) - 0.5, -0.5)
     handles = [
         Patch(facecolor=plots.VERDICTS[name], label=f"{SIGNS[name]} {meaning}") for name, meaning in MEANINGS.items()
     ]
-    figure.legend(handles=handles, loc="outside lower center", ncols=3, frameon=False)
+    handles.append(Patch(color="none", label="≠ the published verdict differs"))
+    plots.add_legend(figure, handles)
     figure.suptitle("Which metrics have the properties of a good bias score?")
     return figure
 
@@ -108,8 +109,7 @@ def draw_cells(axis: plt.Axes, rows: pd.DataFrame, metrics: list[str], propertie
         axis.add_patch(
             plt.Rectangle(np.subtract(place, 0.5), 1, 1, facecolor=plots.VERDICTS[cell.verdict], edgecolor="white")
         )
-        published = f"\npublished {SIGNS[cell.published]}" if is_different else ""
-        axis.text(*place, SIGNS[cell.verdict] + published, ha="center", va="center", fontsize=6 if published else 9)
+        axis.text(*place, SIGNS[cell.verdict] + " ≠" * is_different, ha="center", va="center")
     heads = [HEADS.get(name, name).replace(" to ", "\nto ") for name in properties]
     axis.set_xlim(-0.5, len(properties) - 0.5)
     axis.set_xticks(range(len(properties)), heads, fontsize=7.5, rotation=35, ha="right", rotation_mode="anchor")
@@ -121,21 +121,21 @@ def draw_cells(axis: plt.Axes, rows: pd.DataFrame, metrics: list[str], propertie
 def draw_counterexamples(examples: list[tuple[str, dict, dict]], title: str) -> plt.Figure:
     """Draw one panel per example: group words as broad coloured lines, targets as thin black lines."""
     rows = max(1, -(-len(examples) // COLUMNS))
-    figure, axes = plt.subplots(rows, COLUMNS, figsize=(2.2 * COLUMNS, 1 + 1.8 * rows), squeeze=False)
+    figure, axes = plt.subplots(rows, COLUMNS, figsize=(plots.WIDTH, 1 + 1.8 * rows), squeeze=False)
     for axis, (metric, verdict, example) in zip(axes.flat, examples, strict=False):
         for words, colour in zip(example["groups"], (plots.FIRST, plots.SECOND), strict=True):
             draw_arrows(axis, np.array(words), colour, width=6, length=1, alpha=0.45)
         labels = example["labels"] or [0] * len(example["targets"])
         styles = [("-", (0, (3, 2)))[label] for label in labels]
         draw_arrows(axis, np.array(example["targets"]), "black", width=1.1, length=0.8, styles=styles)
-        axis.set_title(make_heading(metric, verdict, example), fontsize=10)
+        axis.set_title(make_heading(metric, verdict, example))
         axis.set(xlim=(-1.15, 1.15), ylim=(-1.15, 1.15), aspect="equal", xticks=[], yticks=[])
         axis.spines[:].set_visible(False)
     for axis in axes.flat[len(examples) :]:
         axis.set_visible(False)
     if not examples:
         figure.text(0.5, 0.5, "No two-dimensional counterexample was found.", ha="center", va="center", fontsize=10)
-    figure.legend(handles=legend(examples), loc="outside lower center", ncols=4, frameon=False, fontsize=9)
+    plots.add_legend(figure, legend(examples))
     figure.suptitle(title)
     return figure
 

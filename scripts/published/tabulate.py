@@ -34,7 +34,7 @@ def main(
 def draw(table: pd.DataFrame) -> plt.Figure:
     """Draw recomputed numbers, filled if they agree with the published digits."""
     table = table[table["quantity"].isin(list(NAMES))]
-    figure, axis = plt.subplots(figsize=(7.6, 1.3 + 0.27 * len(table)))
+    figure, axis = plt.subplots(figsize=(plots.WIDTH, 1.3 + 0.27 * len(table)))
     places = np.arange(len(table))
     faces = np.where(table["agrees"].eq(True), "black", "white")
     axis.scatter(table["computed"], places, c=faces, edgecolors="black", marker="D", s=24, zorder=3,
@@ -45,7 +45,7 @@ def draw(table: pd.DataFrame) -> plt.Figure:
     status = table["computed"].isna().map({True: " (not computed)", False: ""})
     axis.set_yticks(places, names + status)
     axis.set_ylim(len(table) - 0.4, -0.6)
-    figure.legend(*axis.get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False, fontsize=8)
+    plots.add_legend(figure)
     figure.suptitle("Published numbers, recomputed from the same vectors")
     return figure
 

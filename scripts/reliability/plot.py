@@ -6,6 +6,7 @@ import pandas as pd
 
 from biassay.core import scripts
 from biassay.report import plots
+from biassay.report.formatting import metric_label
 
 TITLES = {"test_retest": "Test-retest reliability, ICC(2, 1)", "internal_pairs": "Internal consistency over pairs, α"}
 BY_FREQUENCY = ("weat", "first_order")  # the metrics of Valentini et al.
@@ -22,7 +23,8 @@ def main(
 def draw_frequency(slopes: pd.DataFrame, bins: pd.DataFrame) -> plt.Figure:
     """Draw slopes by metric, on shuffled text filled, and means by frequency of the metrics of Valentini et al."""
     places = place_metrics(slopes)
-    figure, axes = plt.subplots(1, 1 + len(BY_FREQUENCY), figsize=(11, 1 + 0.28 * len(places)), width_ratios=(2, 1, 1))
+    size = plots.WIDTH, 1.4 + 0.28 * len(places)
+    figure, axes = plt.subplots(1, 1 + len(BY_FREQUENCY), figsize=size, width_ratios=(2, 1, 1))
     for number, embedding in enumerate(slopes["embedding"].unique()):
         color = plots.series(number)
         for is_shuffled, rows in slopes[slopes["embedding"] == embedding].groupby("is_shuffled"):
@@ -34,12 +36,16 @@ def draw_frequency(slopes: pd.DataFrame, bins: pd.DataFrame) -> plt.Figure:
             rows = bins[(bins["embedding"] == embedding) & (bins["metric"] == metric) & bins["is_shuffled"]]
             means = rows.groupby("log_count")["effect"].mean()
             axis.plot(means.index, means, color=color, marker="o", markersize=3)
-            axis.set(title=f"{metric}, shuffled text", xlabel="count of the word, 10^", ylabel="mean score / std")
+            axis.set(
+                title=f"{metric_label(metric)}, shuffled text",
+                xlabel="count of the word, 10^",
+                ylabel="mean score / std",
+            )
     for axis in axes:
         (axis.axvline if axis is axes[0] else axis.axhline)(0, color="#555555", linewidth=0.8)
-    axes[0].set_yticks(places, places.index)
-    axes[0].set_xlabel("slope of the score against log frequency, in standard deviations, with 95 % interval")
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False, fontsize=7)
+    axes[0].set_yticks(places, places.index.map(metric_label))
+    axes[0].set_xlabel("slope of the score against log frequency,\nin standard deviations, with 95 % interval")
+    plots.add_legend(figure)
     return figure
 
 
@@ -53,7 +59,7 @@ def draw_reliability(table: pd.DataFrame, published: pd.DataFrame) -> plt.Figure
     """Draw reliability by metric and embedding of the first corpus, and the published medians as crosses."""
     table = table[table["corpus"].isin(table["corpus"].head(1))]
     places = place_metrics(table)
-    figure, axes = plt.subplots(1, len(TITLES), sharey=True, figsize=(10, 1 + 0.26 * len(places)))
+    figure, axes = plt.subplots(1, len(TITLES), sharey=True, figsize=(plots.WIDTH, 1 + 0.26 * len(places)))
     for axis, (quantity, title) in zip(axes, TITLES.items(), strict=True):
         for number, (embedding, rows) in enumerate(table.groupby("embedding", sort=False)):
             color, offset = plots.series(number), 0.15 * (number - 1)
@@ -63,8 +69,8 @@ def draw_reliability(table: pd.DataFrame, published: pd.DataFrame) -> plt.Figure
             theirs = published[(published["quantity"] == quantity) & (published["embedding"] == embedding)]
             axis.scatter(theirs["value"], theirs["metric"].map(places) + offset, marker="x", color=color, s=30)
         axis.set(title=title, xlim=(min(-0.05, *axis.get_xlim()), 1.05))
-        axis.set_yticks(places, places.index)
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False, fontsize=8)
+        axis.set_yticks(places, places.index.map(metric_label))
+    plots.add_legend(figure)
     figure.suptitle("Reliability (crosses: medians published for Wikipedia text)")
     return figure
 

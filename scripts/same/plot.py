@@ -20,7 +20,7 @@ GROUND_TRUTHS = {"signed": "p, share of male pronouns", "unsigned": "|0.5 − p|
 SUMMARIES = {"mean": "mean", "std": "standard\ndeviation", "absolute": "Σ|0.5 − p|"}
 PUBLISHED = {"marker": "x", "color": "#b2182b", "s": 34, "linewidths": 1.4, "zorder": 5}
 PUBLISHED_LABEL = "published (BERT-base, 330 models)"
-COLUMNS = 4  # panels in a row of the figure of one model
+COLUMNS = 3  # panels in a row of the figure of one model
 PANELS = [("signed", "same"), ("unsigned", "same"), ("unsigned", "direct_bias")]  # of the figure of two models
 STEP_METRICS = {  # columns of the table of effect sizes, with their label and look
     "same": ("SAME", {"marker": "o", "s": 28, "color": "#54278f"}),
@@ -48,7 +48,7 @@ def draw_words(correlations: pd.DataFrame, summary: pd.DataFrame) -> plt.Figure:
     metrics = {name: select_rows(summary, ground_truth=name)["metric"].unique() for name in GROUND_TRUTHS}
     sizes = [len(names) for names in metrics.values()]
     figure, axes = plt.subplots(
-        2, 2, figsize=plots.size(8.6, 2.1 + 0.38 * sum(sizes)), sharex=True, sharey="row", height_ratios=sizes
+        2, 2, figsize=(plots.WIDTH, 2.1 + 0.38 * sum(sizes)), sharex=True, sharey="row", height_ratios=sizes
     )
     jitter = np.random.default_rng(0)
     for row, (ground_truth, names) in zip(axes, metrics.items(), strict=True):
@@ -62,7 +62,7 @@ def draw_words(correlations: pd.DataFrame, summary: pd.DataFrame) -> plt.Figure:
     for axis in axes[-1]:
         axis.set_xlabel("R² over the occupations of a model")
     axes[0, 0].set_xlim(min(-0.03, (summary["r2_mean"] - summary["r2_std"]).min() - 0.02), 1.03)
-    add_legend(figure, axes[0, 0])
+    plots.add_legend(figure)
     figure.suptitle(f"Do word-level scores follow the bias? {correlations['model'].nunique()} models")
     return figure
 
@@ -87,7 +87,7 @@ def draw_panel(
 
 def draw_angles(differences: pd.DataFrame, categories: pd.DataFrame) -> plt.Figure:
     """Draw the R² of SAME minus that of Direct Bias against the angle between their directions (Figures 7, 8)."""
-    figure, axis = plt.subplots(figsize=(6.6, 4.4))
+    figure, axis = plt.subplots(figsize=(plots.WIDTH, 4.4))
     differences = differences.dropna(subset=["difference", "angle"])
     is_followed = differences["r2_same"] >= directions.MIN_R2
     for rows, face, name in ((differences[is_followed], "black", f"SAME has R² ≥ {directions.MIN_R2:g}"),
@@ -109,7 +109,7 @@ def draw_angles(differences: pd.DataFrame, categories: pd.DataFrame) -> plt.Figu
     axis.set_xlim(left=0)
     axis.set_xlabel("angle between the first principal component and the mean direction (degrees)")
     axis.set_ylabel("R² of SAME − R² of Direct Bias")
-    add_legend(figure, axis)
+    plots.add_legend(figure)
     figure.suptitle("SAME compared with Direct Bias: “similar” below, “worse” above the lines")
     return figure
 
@@ -119,7 +119,7 @@ def draw_example(grid: tables.Grid, rows: pd.DataFrame, scores: Mapping[str, str
     model = agreement.find_median_model(rows)
     metrics = {name: select_rows(rows, ground_truth=name)["metric"].unique() for name in GROUND_TRUTHS}
     heights = [-(-max(len(names), 1) // COLUMNS) for names in metrics.values()]
-    figure, axes = plt.subplots(sum(heights), COLUMNS, figsize=plots.size(9.2, 0.5 + 2.2 * sum(heights)), squeeze=False)
+    figure, axes = plt.subplots(sum(heights), COLUMNS, figsize=(plots.WIDTH, 0.5 + 2.2 * sum(heights)), squeeze=False)
     for axis in axes.flat:
         axis.set_visible(False)
     for (ground_truth, names), panels in zip(metrics.items(), np.split(axes, [heights[0]]), strict=True):
@@ -134,7 +134,7 @@ def draw_examples(
     grid: tables.Grid, rows: pd.DataFrame, scores: Mapping[str, str], categories: pd.DataFrame
 ) -> plt.Figure:
     """Draw SAME and Direct Bias in the example models of the categories similar and worse (Figures 7, 8)."""
-    figure, axes = plt.subplots(2, len(PANELS), figsize=(8.6, 5.4))
+    figure, axes = plt.subplots(2, len(PANELS), figsize=(plots.WIDTH, 5.4))
     for line, category in zip(axes, ("similar", "worse"), strict=True):
         row, name = categories.loc[category], f"Direct Bias {category}"
         if np.isnan(row["example_model"]):
@@ -173,7 +173,7 @@ def describe_model(grid: tables.Grid, model: int) -> str:
 
 def draw_retraining_variability(table: pd.DataFrame) -> plt.Figure:
     """Draw Table 2 as dots, next to the noise ratio of an occupation's score."""
-    figure, axes = plt.subplots(1, 2, figsize=plots.size(8.6, 1.4 + 0.34 * len(table)), sharey=True)
+    figure, axes = plt.subplots(1, 2, figsize=(plots.WIDTH, 1.4 + 0.34 * len(table)), sharey=True)
     draw_rows(axes[0], table, "difference")
     axes[0].set(title="Table 2: spread of a model's scores", xlabel="relative difference of standard deviations")
     axes[1].scatter(table["noise_ratio"], range(len(table)), color="black", marker="D", s=22, zorder=3)
@@ -183,7 +183,7 @@ def draw_retraining_variability(table: pd.DataFrame) -> plt.Figure:
     if table["difference"].isna().all():
         note = "not computable: one model per distribution"
         axes[0].text(0.5, 0.5, note, transform=axes[0].transAxes, ha="center", va="center")
-    add_legend(figure, axes[0])
+    plots.add_legend(figure)
     n = table["distributions"].max()
     figure.suptitle(f"Do models trained on the same bias get the same scores? {n} distributions")
     return figure
@@ -191,7 +191,7 @@ def draw_retraining_variability(table: pd.DataFrame) -> plt.Figure:
 
 def draw_subsampling_variability(table: pd.DataFrame) -> plt.Figure:
     """Draw Table 3 as dots on a logarithmic axis."""
-    figure, axis = plt.subplots(figsize=plots.size(6.6, 1.5 + 0.34 * len(table)))
+    figure, axis = plt.subplots(figsize=(plots.WIDTH, 1.5 + 0.34 * len(table)))
     draw_rows(axis, select_rows(table, relative=False), "deviation")
     if (table["deviation"] > 0).any():
         axis.set_xscale("log")
@@ -199,7 +199,7 @@ def draw_subsampling_variability(table: pd.DataFrame) -> plt.Figure:
         axis.xaxis.set_minor_locator(NullLocator())
         axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axis.set_xlabel("mean |b(half of the occupations) − b(all)|, as a share of the metric's range")
-    add_legend(figure, axis)
+    plots.add_legend(figure)
     figure.suptitle(f"Table 3: is half of the occupations enough? {describe_count(table['models'])}")
     return figure
 
@@ -218,7 +218,7 @@ def draw_rows(axis: plt.Axes, table: pd.DataFrame, column: str) -> None:
 def draw_sets(table: pd.DataFrame) -> plt.Figure:
     """Draw R² of each metric with three summaries of the unmasking bias, as shades and numbers (Figure 9)."""
     metrics = list(table["metric"].unique())
-    figure, axis = plt.subplots(figsize=plots.size(6.2, 1.7 + 0.46 * len(metrics)))
+    figure, axis = plt.subplots(figsize=(plots.WIDTH, 1.7 + 0.46 * len(metrics)))
     wide = table.pivot(index="metric", columns="against", values="r2").reindex(index=metrics, columns=list(SUMMARIES))
     image = axis.imshow(wide.to_numpy(float), cmap="Greys", vmin=0, vmax=1, aspect="auto")
     for _, row in table.iterrows():
@@ -244,11 +244,11 @@ def draw_sets(table: pd.DataFrame) -> plt.Figure:
 def draw_effect_size(steps: pd.DataFrame, grid: tables.Grid) -> plt.Figure:
     """Draw the words' associations (left) and the metrics (right), one row per step (Figure 2)."""
     if not len(steps):
-        figure, axis = plt.subplots(figsize=(8.8, 1.2))
+        figure, axis = plt.subplots(figsize=(plots.WIDTH, 1.2))
         axis.set_axis_off()
         axis.text(0, 0.5, "too few occupations; 4 closer to each group are needed", transform=axis.transAxes)
         return figure
-    figure, axes = plt.subplots(1, 3, figsize=(9.6, 4.6), sharey=True, width_ratios=(1.8, 1.2, 1.2))
+    figure, axes = plt.subplots(1, 3, figsize=(plots.WIDTH, 5), sharey=True, width_ratios=(1.8, 1.2, 1.2))
     places = np.arange(len(steps))
     for side, offset, marker, face in (("x", -0.14, "^", "black"), ("y", 0.14, "v", "white")):
         for i in (1, 2):
@@ -269,7 +269,7 @@ def draw_effect_size(steps: pd.DataFrame, grid: tables.Grid) -> plt.Figure:
     axes[0].set_ylim(len(steps) - 0.5, -0.5)
     for axis in axes:
         axis.locator_params(axis="x", nbins=5)
-    add_legend(figure, *axes, ncols=4)
+    plots.add_legend(figure)
     d = steps.set_index("step")["effect_size"]
     falls = (d[["one of Y replaced", "one of X replaced"]] < d["mild words"]).all()
     about = describe_model(grid, steps["model"].iloc[0])
@@ -280,12 +280,6 @@ def draw_effect_size(steps: pd.DataFrame, grid: tables.Grid) -> plt.Figure:
 def describe_count(n_models: pd.Series) -> str:
     """Say how many models a figure shows, from the counts of its rows."""
     return f"{n_models.max()} models" if len(n_models) else "no metric has set-level scores"
-
-
-def add_legend(figure: plt.Figure, *axes: plt.Axes, ncols: int = 2) -> None:
-    """Add one legend of all axes below a figure."""
-    pairs = [pair for axis in axes for pair in zip(*axis.get_legend_handles_labels(), strict=True)]
-    figure.legend(*zip(*pairs, strict=True), loc="outside lower center", ncols=ncols, frameon=False, fontsize=8)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from biassay.report import plots
 from biassay.studies.seeds import summary as seeds
 from biassay.studies.seeds.tables import Table, find_table, read_table
 
-MAX_COLUMNS = 6  # of panels
+MAX_COLUMNS = 3  # of panels
 
 
 def main(tables: dict[int, str], table: str, main_list: str, summary: str, pairwise: str, figure: list[str]) -> None:
@@ -31,7 +31,7 @@ def draw(values: pd.DataFrame, table: Table) -> plt.Figure:
     columns, rows = min(MAX_COLUMNS, max(1, len(all_keys))), max(1, -(-len(all_keys) // MAX_COLUMNS))
     figure, axes = plt.subplots(
         len(quantities) * rows, columns, sharey=True, sharex="row" if table.has_shared_axis and rows == 1 else False,
-        squeeze=False, figsize=(1.8 + 1.9 * columns, len(quantities) * rows * (0.8 + 0.19 * len(order))),
+        squeeze=False, figsize=(plots.WIDTH, len(quantities) * rows * (0.8 + 0.19 * len(order))),
     )  # fmt: skip
     for panels, quantity in zip(axes.reshape(len(quantities), -1), quantities, strict=True):
         for axis in panels[len(all_keys) :]:

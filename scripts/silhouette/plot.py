@@ -1,5 +1,7 @@
 """Plot the silhouettes of a bias, on the metrics' ranges and zoomed (silhouette paper, Figure 2)."""
 
+from textwrap import fill
+
 import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.lines import Line2D
@@ -24,51 +26,32 @@ def main(silhouettes: str, scores: str, bias: str, whole: list[str], zoomed: lis
 
 
 def draw(table: pd.DataFrame, scores: pd.DataFrame, title: str, limits) -> plt.Figure:
-    """Draw one row per metric and one column per type of list, in several blocks if the figure is too tall.
+    """Draw one row per metric and one column per type of list.
 
     `limits` computes the range of a panel's values.
     """
     metrics, lists = scores["metric"].unique(), scores["list"].unique()
-    blocks = next(blocks for blocks in range(1, len(metrics) + 1) if fits(len(metrics), len(lists), blocks))
-    lines = -(-len(metrics) // blocks)
-    figure, axes = plt.subplots(lines, blocks * len(lists), figsize=size(lines, blocks * len(lists)), squeeze=False,
-                                sharex="col")  # fmt: skip
-    for axis in axes.flat:
-        axis.set_visible(False)
-    for number, metric in enumerate(metrics):
-        row, first = number % lines, number // lines * len(lists)
-        for j, list_type in enumerate(lists):
+    size = plots.WIDTH, 1.3 + 1.1 * len(metrics)
+    figure, axes = plt.subplots(len(metrics), len(lists), figsize=size, squeeze=False, sharex="col")
+    for row, metric in enumerate(metrics):
+        for axis, list_type in zip(axes[row], lists, strict=True):
             rows = select_rows(scores, metric=metric, list=list_type)
             if rows.empty:
+                axis.set_visible(False)
                 continue
-            axis, panel = axes[row, first + j], select_rows(table, metric=metric, list=list_type)
-            axis.set_visible(True)
+            panel = select_rows(table, metric=metric, list=list_type)
             draw_panel(axis, panel, rows.iloc[0])
             axis.set_ylim(limits(rows.iloc[0], panel))
             name = curves.LISTS.get(list_type, list_type)
             heading = f"{name}, {rows['n_words'].iloc[0]} words\n".capitalize() if row == 0 else ""
-            axis.set_title(heading + curves.describe_scores(rows.iloc[0]), fontsize=7, loc="left", pad=3)
-            if row == lines - 1 or number == len(metrics) - 1:
+            axis.set_title(heading + fill(curves.describe_scores(rows.iloc[0]), 44), fontsize=7, loc="left", pad=3)
+            if row == len(metrics) - 1:
                 axis.set_xlabel(f"words of the {name}, n")
-                axis.tick_params(labelbottom=True)
-        axes[row, first].set_ylabel(metric_label(metric).replace(" ", "\n", 1))
-    for block in range(blocks):
-        for axis in axes[:, block * len(lists)]:
-            axis.yaxis.set_label_coords(-0.2, 0.5)
-    figure.legend(handles=legend(), loc="outside lower center", ncols=6, frameon=False, fontsize=8)
+        axes[row, 0].set_ylabel(metric_label(metric).replace(" ", "\n", 1))
+        axes[row, 0].yaxis.set_label_coords(-0.15, 0.5)
+    plots.add_legend(figure, legend())
     figure.suptitle(title)
     return figure
-
-
-def size(lines: int, columns: int) -> tuple[float, float]:
-    """Return the size in inches of a figure with these panels."""
-    return 3.8 * columns + 0.8, 1.3 + 1.3 * lines
-
-
-def fits(metrics: int, lists: int, blocks: int) -> bool:
-    """Whether a figure with this many blocks is not too tall; one block per metric always fits."""
-    width, height = size(-(-metrics // blocks), blocks * lists)
-    return blocks == metrics or height <= plots.MAX_RATIO * width
 
 
 def draw_panel(axis: plt.Axes, panel: pd.DataFrame, row: pd.Series) -> None:

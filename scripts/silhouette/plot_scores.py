@@ -65,7 +65,7 @@ def draw_scores(scores: pd.DataFrame, published: pd.DataFrame, score: str, title
     """Draw one panel per bias (column) and type of list (row), one line per metric; crosses are published values."""
     biases, lists = scores["bias"].unique(), scores["list"].unique()
     metrics = list(scores["metric"].unique())
-    size = plots.size(2.8 * len(biases) + 1.4, 1.2 + len(lists) * (0.5 + 0.24 * len(metrics)))
+    size = plots.WIDTH, 1.2 + len(lists) * (0.5 + 0.24 * len(metrics))
     figure, axes = plt.subplots(len(lists), len(biases), figsize=size, squeeze=False, sharex=True, sharey=True)
     for i, list_type in enumerate(lists):
         for j, bias in enumerate(biases):
@@ -73,9 +73,7 @@ def draw_scores(scores: pd.DataFrame, published: pd.DataFrame, score: str, title
             axes[i, j].set_title(f"{bias}, {curves.LISTS.get(list_type, list_type)}")
     axes[0, 0].set_yticks(range(len(metrics)), list(map(metric_label, metrics)))
     axes[0, 0].set_ylim(len(metrics) - 0.5, -0.5)
-    entries = [pair for axis in axes.flat for pair in zip(*axis.get_legend_handles_labels(), strict=True)]
-    handles = {name: handle for handle, name in entries}
-    figure.legend(handles.values(), handles, loc="outside lower center", ncols=4, frameon=False, fontsize=8)
+    plots.add_legend(figure)
     figure.suptitle(title)
     return figure
 
@@ -101,9 +99,9 @@ def draw_dots(axis: plt.Axes, scores: pd.DataFrame, published: pd.DataFrame, sco
 def draw_convergence(changes: pd.DataFrame) -> plt.Figure:
     """Draw one panel per metric: mean and largest change of its scores up to all shuffles, by number of shuffles."""
     metrics = changes["metric"].unique()
-    columns = min(COLUMNS if len(metrics) <= 2 * COLUMNS else COLUMNS + 1, len(metrics))
+    columns = min(COLUMNS, len(metrics))
     rows = -(-len(metrics) // columns)
-    size = plots.size(2.5 * columns + 0.6, 1.4 + 1.9 * rows)
+    size = plots.WIDTH, 1.4 + 1.5 * rows
     figure, axes = plt.subplots(rows, columns, figsize=size, squeeze=False, sharex=True, sharey=True)
     for axis, metric in zip(axes.flat, metrics, strict=False):
         for score, colour in COLOURS.items():
@@ -126,8 +124,7 @@ def draw_convergence(changes: pd.DataFrame) -> plt.Figure:
         lowest.set_xlabel("shuffles, n")
         lowest.tick_params(labelbottom=True)
     figure.supylabel("|score(n) − score(N)|", fontsize=9)
-    handles = axes[0, 0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside lower center", ncols=4, frameon=False, fontsize=8)
+    plots.add_legend(figure)
     figure.suptitle("Convergence: change of the scores up to all shuffles, over biases and types of list")
     return figure
 
@@ -135,7 +132,7 @@ def draw_convergence(changes: pd.DataFrame) -> plt.Figure:
 def draw_p_values(tests: pd.DataFrame, metrics: list[str], reasons: pd.DataFrame) -> plt.Figure:
     """Draw one panel per metric and form: the share of samples with a p-value up to each p, by bias and model."""
     height = 1.6 + 1.15 * len(metrics)
-    figure, axes = plt.subplots(len(metrics), 2, figsize=(5.2, height), squeeze=False, sharex=True, sharey=True)
+    figure, axes = plt.subplots(len(metrics), 2, figsize=(plots.WIDTH, height), squeeze=False, sharex=True, sharey=True)
     colours = {bias: plots.series(number) for number, bias in enumerate(tests["bias"].unique())}
     for (row, metric), (column, form) in product(enumerate(metrics), enumerate(FORMS)):
         axis = axes[row, column]
@@ -156,7 +153,7 @@ def draw_p_values(tests: pd.DataFrame, metrics: list[str], reasons: pd.DataFrame
     handles += [Line2D([], [], color="black", linewidth=1.5, label="unbiased model"),
                 Line2D([], [], color="black", linewidth=0.9, linestyle=(0, (3, 1)), label="biased model"),
                 Line2D([], [], color="black", linewidth=0.8, linestyle=":", label="uniform p")]  # fmt: skip
-    figure.legend(handles=handles, loc="outside upper center", ncols=3, frameon=False, fontsize=9)
+    plots.add_legend(figure, handles)
     figure.supylabel("share of the samples with a p-value up to p", fontsize=9)
     return figure
 

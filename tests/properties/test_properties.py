@@ -142,8 +142,8 @@ def test_table_as_a_figure(tmp_path):
     word, sets = run_tabulate(tmp_path, by_metric)[2]["table"].axes
     assert [label.get_text() for label in word.get_yticklabels()] == ["SAME", "MAC", "WEAT"]
     cells = [{text.get_position(): text.get_text() for text in axis.texts} for axis in (word, sets)]
-    assert cells[0] == {(0, 0): "✓", (0, 1): "(✓)\npublished ✗", (1, 1): "✓\npublished ✗"}
-    assert cells[1] == {(0, 2): "✓", (1, 2): "✗", (2, 2): "✓\npublished ✗", (3, 2): "(✓)", (2, 0): "✓"}
+    assert cells[0] == {(0, 0): "✓", (0, 1): "(✓) ≠", (1, 1): "✓ ≠"}
+    assert cells[1] == {(0, 2): "✓", (1, 2): "✗", (2, 2): "✓ ≠", (3, 2): "(✓)", (2, 0): "✓"}
     (axis,) = run_tabulate(tmp_path, {"rnsb": by_metric["rnsb"]})[2]["table"].axes
     assert not axis.texts
 

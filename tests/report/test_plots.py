@@ -34,7 +34,7 @@ def test_a_figure_is_saved_to_every_path_alike_each_time(tmp_path):
         figure, axis = plt.subplots(figsize=(2, 1))
         axis.fill_between([0, 1], [0, 0], [1, 1], hatch="/")  # of which SVG makes names by chance
         axis.set_title("Λ1")
-        paths = [tmp_path / time / "deep" / f"f.{kind}" for kind in ("svg", "png")]
+        paths = [tmp_path / time / "deep" / f"f.{kind}" for kind in ("svg", "png", "pdf")]
         plots.save(figure, *map(str, paths))
         files.append([path.read_bytes() for path in paths])
         assert not plt.fignum_exists(figure.number)

@@ -5,6 +5,7 @@ import re
 import pandas as pd
 import pytest
 
+from biassay.report import plots
 from tests import browser
 from tests.running import snakemake
 
@@ -28,11 +29,21 @@ def test_the_site_has_a_page_a_study_and_needs_no_network(finished):
     assert measured["signed"] == 2
 
 
+def test_figures_fit_a_paper_and_their_text_has_seven_points(finished):
+    figures = {path: path.read_text("utf-8") for path in (finished / "results").rglob("*.svg")}
+    assert len(figures) > 20
+    for path, svg in figures.items():
+        assert float(re.search(r'<svg [^>]*width="([\d.]+)pt"', svg, re.DOTALL)[1]) <= 72 * plots.WIDTH, path
+        assert min(map(float, re.findall(r"font: [^;]*?([\d.]+)px", svg))) >= 7, path
+        assert path.with_suffix(".pdf").exists()
+
+
 @browser.needed
 def test_every_page_of_the_site_is_whole_for_everybody(finished, chromium):
     for name in PAGES:
-        for width in (390, 1400):
-            with browser.opened(chromium, finished / f"results/{name}.html", width=width) as (page, messages):
+        for width, scheme in browser.LOOKS:
+            path = finished / f"results/{name}.html"
+            with browser.opened(chromium, path, width=width, scheme=scheme) as (page, messages):
                 browser.see_all(page)
                 assert browser.overflowing(page) == [0, []], name
                 assert browser.dead_links(page) == [], name
