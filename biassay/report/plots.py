@@ -1,5 +1,6 @@
 """Style of the figures."""
 
+import logging
 from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
@@ -25,6 +26,7 @@ WIDTH = 7.0  # inches, of all figures: two columns of a paper; the smallest text
 TITLE_LENGTH = 95  # characters that fit into this width
 STATISTICS = {"labor": "Labor", "census": "Census", "planted": "Planted ground truth"}
 
+logging.getLogger("fontTools").setLevel(logging.WARNING)  # which reports every font in a PDF
 plt.rcParams.update(
     {
         "font.size": 8.5,

@@ -48,7 +48,7 @@ def draw_spreads(classes: pd.DataFrame, pairs: pd.DataFrame) -> plt.Figure:
     pairs = pairs[~pairs["signed"].astype(bool)].assign(units="pairs", version="")
     both = pd.concat([part for part in (classes, pairs) if len(part)] or [classes])
     parts = list(both.groupby(["units", "set", "attribute"], sort=False))
-    figure, axes = make_panels(len(parts), 3, 2.8, sharey=True)
+    figure, axes = make_panels(len(parts), 2, 2.6, sharey=True)
     for axis, ((units, name, attribute), part) in zip(axes, parts, strict=False):
         draw_strips(axis, part)
         axis.set(title=f"{name}, {attribute}: {units}", ylim=(-1.05, 1.05))

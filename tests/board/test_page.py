@@ -6,7 +6,7 @@ import pytest
 from biassay.report import rendering
 from biassay.report.findings import Finding
 from biassay.studies.board import page
-from biassay.studies.board.criteria import BY_KEY, read_uses
+from biassay.studies.board.criteria import BY_KEY, START, choose_first, read_uses
 from tests.board.boards import NAN, board
 from tests.markup import Page
 
@@ -88,6 +88,13 @@ def test_shades_show_only_differences_that_intervals_separate():
     assert n_better.to_dict("list") == {"apart": [2, 1, 0, 0], "overlap": [1, 0, 0, 0], "one": [0, 1, 0, 0]}
     shades = page.compute_shades(n_worse, n_better)
     assert shades.to_dict("list") == {"apart": [0, 1, 2, 0], "overlap": [0, 0, 2, 0], "one": [0, 0, 2, 0]}
+
+
+def test_eight_criteria_are_shown_first():
+    assert choose_first(BY_KEY) == [key for key in BY_KEY if key in START]
+    assert choose_first(["comparable", "ranking", "power"]) == ["comparable", "ranking", "power"]
+    others = [key for key in BY_KEY if key not in START]
+    assert choose_first([*others, "power"]) == [*others[:7], "power"]
 
 
 def test_lower_values_are_better_where_the_criterion_says_so_and_values_without_an_interval_have_no_shade():

@@ -5,7 +5,8 @@
   const $ = (selector) => document.querySelector(selector);
   const { labels, criteria, cells } = JSON.parse($("#board-data").textContent);
   const boxes = [...document.querySelectorAll(".switches input")];
-  const table = $(".board table"), rows = [...table.tBodies[0].rows], details = $("#details");
+  const table = $(".board table"), rows = [...table.tBodies[0].rows], heads = [...table.tHead.rows[0].cells];
+  const details = $("#details");
   const state = new URLSearchParams(location.search);
   const isReachable = ["file:", "http:", "https:"].includes(location.protocol);
 
@@ -31,15 +32,14 @@
 
   function show() {
     const on = boxes.filter((box) => box.checked).map((box) => box.value), sort = state.get("sort") ?? "";
+    const [key, sign] = sort.startsWith("-") ? [sort.slice(1), -1] : [sort, 1];
+    const place = (row) => sign * ([...row.cells].find((cell) => cell.dataset.criterion === key)?.dataset.order ?? NaN);
+    const compare = (a, b) => isNaN(a) - isNaN(b) || b - a || 0; // the best first, cells without a value last
     for (const cell of table.querySelectorAll("[data-criterion]")) cell.hidden = !on.includes(cell.dataset.criterion);
     for (const row of rows) row.hidden = !row.querySelector("[data-order]:not([hidden])");
-    const [key, sign] = sort.startsWith("-") ? [sort.slice(1), -1] : [sort, 1];
-    const place = (row) => sign * (row.querySelector(`[data-criterion="${CSS.escape(key)}"]`)?.dataset.order ?? NaN);
-    const compare = (a, b) => isNaN(a) - isNaN(b) || b - a || 0; // the best first, cells without a value last
-    table.tBodies[0].append(...(key ? rows.toSorted((a, b) => compare(place(a), place(b))) : rows));
-    for (const head of table.tHead.querySelectorAll("th")) head.removeAttribute("aria-sort");
-    table.tHead.querySelector(`[data-criterion="${CSS.escape(key)}"]`)?.setAttribute("aria-sort", sign > 0 ? "descending" : "ascending");
-    list(criteria.map((_, c) => c).filter((c) => on.includes(criteria[c])));
+    table.tBodies[0].append(...rows.toSorted((a, b) => compare(place(a), place(b))));
+    for (const head of heads) head.ariaSort = head.dataset.criterion === key ? (sign > 0 ? "descending" : "ascending") : null;
+    list([...criteria.keys()].filter((c) => on.includes(criteria[c])));
   }
 
   function change(name, value) {
@@ -56,17 +56,15 @@
     const button = target.closest("button"), key = target.closest("[data-criterion]")?.dataset.criterion;
     if (!button) return;
     if (button.closest("thead")) return change("sort", state.get("sort") === key ? `-${key}` : key);
-    const [title, facts, question, link] = details.children;
-    title.textContent = `${button.closest("tr").cells[0].textContent}, ${table.tHead.querySelector(`[data-criterion="${key}"] button`).textContent}: ${button.textContent}`;
+    const head = heads.find((cell) => cell.dataset.criterion === key), [title, facts, question, link] = details.children;
+    title.textContent = `${button.closest("tr").cells[0].textContent}, ${head.firstElementChild.textContent}: ${button.textContent}`;
     facts.textContent = button.dataset.details;
     question.textContent = $(`#criterion-${key} + dd > span`).textContent;
-    link.href = button.dataset.page;
-    link.hidden = !isReachable;
+    Object.assign(link, { href: button.dataset.page, hidden: !isReachable });
     details.showPopover({ source: button });
   });
   if (state.has("criteria")) for (const box of boxes) box.checked = state.get("criteria").split(" ").includes(box.value);
   // inside a report, or saved alone, the page cannot reach other files
-  if (!isReachable)
-    for (const link of document.querySelectorAll("a.file, a.page")) link.replaceWith(...link.childNodes);
+  if (!isReachable) for (const link of document.querySelectorAll("a.file, a.page")) link.replaceWith(...link.childNodes);
   show();
 })();
