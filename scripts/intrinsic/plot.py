@@ -125,7 +125,7 @@ def draw_retraining_variability(table: pd.DataFrame) -> plt.Figure:
             axis.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
             axis.xaxis.set_minor_locator(NullLocator())
             axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    figure.supxlabel("relative difference between repeats", fontsize="medium")
+    axes[0][len(attributes) // 2].set_xlabel("relative difference between repeats")
     plots.add_legend(figure)
     figure.suptitle(f"Do models of one distribution get the same scores? {table['distributions'].max()} distributions")
     return figure

@@ -268,7 +268,7 @@ def draw_effect_size(steps: pd.DataFrame, grid: tables.Grid) -> plt.Figure:
     axes[0].set_yticks(places, names)
     axes[0].set_ylim(len(steps) - 0.5, -0.5)
     for axis in axes:
-        axis.locator_params(axis="x", nbins=5)
+        axis.locator_params(axis="x", nbins=4)
     plots.add_legend(figure)
     d = steps.set_index("step")["effect_size"]
     falls = (d[["one of Y replaced", "one of X replaced"]] < d["mild words"]).all()
