@@ -48,7 +48,7 @@ def draw(table: pd.DataFrame, scores: pd.DataFrame, title: str, limits) -> plt.F
             if row == len(metrics) - 1:
                 axis.set_xlabel(f"words of the {name}, n")
         axes[row, 0].set_ylabel(metric_label(metric).replace(" ", "\n", 1))
-        axes[row, 0].yaxis.set_label_coords(-0.15, 0.5)
+    figure.align_ylabels(axes[:, 0])
     plots.add_legend(figure, legend())
     figure.suptitle(title)
     return figure
