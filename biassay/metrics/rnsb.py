@@ -26,6 +26,8 @@ METRIC = Metric(
     exempt="its targets are labelled words that train a classifier, which then rates the groups",
 )
 
+MAX_EXACT = 128  # targets whose growing subsets are fitted one by one
+
 
 def negativity(targets: np.ndarray, labels: np.ndarray, rows: np.ndarray, *, c: float = 1.0) -> np.ndarray:
     """Predict P(negative) of rows (m, d) from targets (n, d) labelled 1 (negative) or 0 (positive): (m,).
@@ -77,14 +79,16 @@ def set_bias_growing_targets(
 ) -> np.ndarray:
     """Compute `set_bias` of growing targets: (n_shuffles, steps).
 
-    The classifiers do not depend on the groups and are cached for other groups. Those of a single step are exact.
+    The classifiers do not depend on the groups and are cached for other groups. Those of a single step, or of few
+    targets, are exact.
     """
     means = np.stack([np.mean(group, axis=0, dtype=np.float64) for group in groups])
     if ("rnsb", c) not in growth.cache:
         shuffles = [np.flatnonzero(labels == label)[order] for label, order in enumerate(growth.shuffles)]
-        if len(growth.sizes) == 1:
-            samples = np.hstack([order[:, :size] for order, size in zip(shuffles, growth.sizes[0], strict=True)])
-            growth.cache["rnsb", c] = [logistic.fit_samples(targets, labels, samples, c)]
+        if len(growth.sizes) == 1 or len(targets) <= MAX_EXACT:
+            subsets = (zip(shuffles, sizes, strict=True) for sizes in growth.sizes)
+            samples = (np.hstack([order[:, :size] for order, size in subset]) for subset in subsets)
+            growth.cache["rnsb", c] = [logistic.fit_samples(targets, labels, sample, c) for sample in samples]
         else:
             growth.cache["rnsb", c] = list(logistic.fit_growing(targets, labels, shuffles, growth.sizes, c=c))
     fits = growth.cache["rnsb", c]

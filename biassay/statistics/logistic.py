@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg.lapack import sposv
 from scipy.special import expit
 
 from biassay.statistics.intervals import count_cases
@@ -18,7 +19,9 @@ MEMORY = 8  # pairs of L-BFGS, reused for the next size
 MAX_STEPS = 15  # of Newton's method for many samples
 MAX_CHANGE = {"float64": 1e-5, "float32": 1e-3}  # of a logit in the last step
 MAX_ITERATIONS, RESIDUAL = 100, 1e-2  # of conjugate gradients; relative residual
-MAX_VECTORS = 12  # as many different vectors as a sample has, for samples that are fitted at once
+MAX_VECTORS = 12  # as many different vectors as a sample has, for samples that are fitted with one matrix product
+MAX_GRAM = 1 << 21  # inner products of samples held at a time
+MAX_GRAM_COST = 25.0  # of a system of inner products, in products of the vectors with a step
 MAX_LOGIT = np.float32(80.0)  # exp does not overflow
 MAX_SHORTENINGS, SHRINK = 30, (0.1, 0.9)  # of a step: number and range of factors
 MIN_COSINE = 1e-7  # of step and change, for a pair to be stored
@@ -119,18 +122,60 @@ class Fit:
 def fit_samples(vectors: np.ndarray, labels: np.ndarray, samples: np.ndarray, c: float = 1.0) -> Fit:
     """Fit the loss of `fit` on samples (n_samples, k) of the vectors (m, d), given by row numbers, which may repeat.
 
-    Samples of the same vectors, such as resamples, are fitted at once: one matrix product serves all. Samples of
-    different vectors, and those that need many steps, are fitted alone.
+    Samples of the same vectors, such as resamples, are fitted with one matrix product for all; samples of few of the
+    vectors from their inner products. Those that need many steps are fitted alone.
     """
     vectors, labels = np.asarray(vectors, np.float64), np.asarray(labels)
     used, places = np.unique(samples, return_inverse=True)
     solution = np.full((len(samples), vectors.shape[1] + 1), np.nan)
-    if len(used) <= MAX_VECTORS * samples.shape[1]:
+    k, d = samples.shape[1], vectors.shape[1]
+    if k < min(len(used), 1.5 * d) and k**3 < MAX_GRAM_COST * len(used) * d:
+        n = max(1, MAX_GRAM // k**2)
+        blocks = (samples[start : start + n] for start in range(0, len(samples), n))
+        solution = np.concatenate([_fit_grams(vectors[block], labels[block] == 1, c) for block in blocks])
+    elif len(used) <= MAX_VECTORS * k:
         counts = count_cases(places.reshape(samples.shape), len(used))
         solution = _fit_all(vectors[used], labels[used] == 1, c * counts)
     for sample in np.flatnonzero(np.isnan(solution[:, -1])):
         solution[sample] = np.append(*fit(vectors[samples[sample]], labels[samples[sample]], c))
     return Fit(solution[:, :-1], solution[:, -1])
+
+
+def _fit_grams(vectors: np.ndarray, y: np.ndarray, c: float) -> np.ndarray:
+    """Fit n samples of k vectors (n, k, d) with labels (n, k) by the steps of `fit_gram`: (n, d + 1); NaN if not found.
+
+    The systems are solved in single precision, which slows Newton's method a little; the optimum is that of doubles.
+    """
+    gram, diagonal = vectors @ vectors.swapaxes(1, 2), np.arange(y.shape[1])
+    grams = gram.astype(np.float32)
+    coefficients, scores, intercepts = np.zeros(y.shape), np.zeros(y.shape), np.zeros((len(y), 1))
+    for _ in range(MAX_STEPS):
+        p = expit(scores + intercepts)
+        roots = np.sqrt(c * p * (1 - p))
+        single = roots.astype(np.float32)
+        systems = single[:, :, None] * grams * single[:, None]
+        systems[:, diagonal, diagonal] += 1
+        residual = coefficients + c * (p - y)
+        right_sides = np.stack([roots * _multiply(gram, residual), roots], axis=-1)
+        solved = [
+            sposv(system.T, sides, overwrite_a=True)[1] for system, sides in zip(systems, right_sides, strict=True)
+        ]
+        step, unit = np.moveaxis(roots[..., None] * np.array(solved), -1, 0)
+        step = residual - step
+        shift = (coefficients - step).sum(axis=1, keepdims=True) / unit.sum(axis=1, keepdims=True)
+        step += shift * unit
+        score_step = _multiply(gram, step)
+        coefficients, scores, intercepts = coefficients - step, scores - score_step, intercepts + shift
+        largest = np.abs(score_step - shift).max(axis=1)
+        if largest.max() < MAX_CHANGE["float64"]:
+            break
+    intercepts[~(largest < MAX_CHANGE["float64"])] = np.nan
+    return np.hstack([_multiply(vectors.swapaxes(1, 2), coefficients), intercepts])
+
+
+def _multiply(matrices: np.ndarray, vectors: np.ndarray) -> np.ndarray:
+    """Multiply each matrix (n, j, k) with its vector (n, k): (n, j)."""
+    return (matrices @ vectors[..., None])[..., 0]
 
 
 def fit_labels(vectors: np.ndarray, labels: np.ndarray, c: float = 1.0) -> Fit:

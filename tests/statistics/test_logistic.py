@@ -102,11 +102,15 @@ def test_long_vectors_do_not_overflow():
     assert fit.intercepts[0] == pytest.approx(intercept, rel=0.02)
 
 
-@pytest.mark.parametrize(("shape", "n_drawn", "c"), [((30, 4), 30, 1.0), ((12, 20), 12, 5.0), ((60, 5), 10, 1.0)])
+@pytest.mark.parametrize(
+    ("shape", "n_drawn", "c"),
+    [((30, 4), 30, 1.0), ((12, 20), 12, 5.0), ((60, 5), 10, 1.0), ((60, 40), 10, 1.0), ((60, 40), 50, 20.0)],
+)
 @pytest.mark.parametrize("max_steps", [15, 2])
 def test_samples_have_the_fit_of_each_alone(monkeypatch, shape, n_drawn, c, max_steps):
     """Repeated rows, fewer rows than dimensions, samples of other rows, and samples that do not converge."""
     monkeypatch.setattr(logistic, "MAX_STEPS", max_steps)
+    monkeypatch.setattr(logistic, "MAX_GRAM", 300)  # several blocks
     random = np.random.default_rng(1)
     vectors, labels = random.standard_normal(shape) + 0.5, np.arange(shape[0]) % 3 == 0
     samples = random.integers(shape[0], size=(7, n_drawn))
