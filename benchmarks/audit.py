@@ -1,18 +1,19 @@
 """Time and memory of `biassay audit` with its defaults, from the start of the process to the page, for four sources.
 
 python benchmarks/audit.py [--sentence-encoder FOLDER] [--static FOLDER] [--words 400000] [--dimensions 300] [--runs 3]
+    [--previous FOLDER]
 
 A text of vectors with all words of the default tests among made-up ones (1.1 GB by default, in a temporary folder, read
 once before the runs, then deleted); the shipped bert-tiny-enwiki; and, if their folders are given, a sentence encoder
 such as all-MiniLM-L6-v2 and static token embeddings such as wordllama. Each has a reference in the same run: a plain
-loop that splits the lines of the text, or encoding the same texts in one call. Exits with 1 if a target is missed.
+loop that splits the lines of the text, or encoding the same texts in one call. --previous is a checkout of another
+version, whose runs alternate with ours. Exits with 1 if a target is missed.
 """
 
 import argparse
 import os
 import platform
 import resource
-import statistics
 import sys
 import tempfile
 import time
@@ -50,10 +51,13 @@ def write(path: Path, words: list[str], dimensions: int, random: np.random.Gener
             file.write(f"{word} {' '.join(texts[random.integers(0, len(texts), dimensions)])}\n")
 
 
-def run(source: Path, out: Path) -> tuple[float, float, float]:
-    """Audit a source; return seconds, processor seconds, and the peak MB of all processes, shared memory once (PSS)."""
+def run(source: Path, out: Path, root: Path | None = None) -> tuple[float, float, float]:
+    """Audit a source; return seconds, processor seconds, and the peak MB of all processes, shared memory once (PSS).
+
+    root: the checkout to run, if not the installed version.
+    """
     before, begin, peak = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic(), 0.0
-    audit = psutil.Popen([*COMMAND, source, "--out", out], stdout=sys.stderr)
+    audit = psutil.Popen([*COMMAND, source.resolve(), "--out", out.resolve()], stdout=sys.stderr, cwd=root)
     while audit.poll() is None:
         with suppress(psutil.NoSuchProcess):
             processes = [audit, *audit.children(recursive=True)]
@@ -94,6 +98,7 @@ def main() -> int:
     parser.add_argument("--words", type=int, default=400_000)
     parser.add_argument("--dimensions", type=int, default=300)
     parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--previous", type=Path, help="checkout of another version, to compare with")
     parser.add_argument("--folder", help="where the text is written, for a moment (default: the system's)")
     options, random, is_missed = parser.parse_args(), np.random.default_rng(1), False
     print(f"{platform.platform()}, {os.cpu_count()} cores; load {os.getloadavg()[0]:.1f}")
@@ -113,13 +118,17 @@ def main() -> int:
                 print(f"{name}: skipped, no folder was given")
                 continue
             reference = loop_over_lines(source) if name == "text" else encode_once(source)
-            runs = [run(source, Path(folder) / f"{name}-{number}") for number in range(options.runs)]
-            seconds, busy, memory = map(statistics.median, zip(*runs, strict=True))
+            runs, roots = [], [None, *([options.previous] if options.previous else [])]
+            for number in range(options.runs):
+                runs.append([run(source, Path(folder) / f"{name}-{number}-{root is None}", root) for root in roots])
+            (seconds, busy, memory), *previous = np.median(runs, axis=0).tolist()
             max_seconds, max_memory = TARGETS[name]
             is_missed |= seconds > max_seconds or memory > (max_memory or np.inf)
             limits = f"{max_seconds:.0f} s" + (f", {max_memory:.0f} MB" if max_memory else "")
             print(f"{name}: {seconds:.1f} s ({busy:.1f} s of processor time, {busy / reference:.1f} × the reference's "
                   f"{reference:.1f} s), peak {memory:.0f} MB; target {limits}")  # fmt: skip
+            for before in previous:
+                print("  previous version: {:.1f} s ({:.1f} s of processor time), peak {:.0f} MB".format(*before))
     return int(is_missed)
 
 
