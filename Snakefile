@@ -23,6 +23,7 @@ include: "rules/properties.smk"
 include: "rules/published.smk"
 include: "rules/reliability.smk"
 include: "rules/audit.smk"
+include: "rules/calibration.smk"
 include: "rules/seeds.smk"
 include: "rules/board.smk"
 include: "rules/cluster.smk"
@@ -30,6 +31,7 @@ include: "rules/cluster.smk"
 
 PLUGIN_FILES = {  # of rules that run a metric or an embedding algorithm
     "measure_audit": audit_metric_files,
+    "measure_calibration": audit_metric_files,
     "measure_reliability": lambda wildcards: metric_files(metric_names(config["reliability"]["metrics"]).values()),
     "retrain_embedding": algorithm,
     "score_downstream": variant_file("downstream"),

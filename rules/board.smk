@@ -1,12 +1,18 @@
 BOARD_METRICS = board_config.metrics(config)
 BOARD_TABLES = board_config.tables(config)
 SITE = [*config["studies"], *(["seeds"] if config["seeds"] else [])]
-STUDIES_WITH_FINDINGS = [study for study in config["studies"] if study not in ("published", "reliability")]
+STUDIES_WITH_FINDINGS = [
+    study for study in config["studies"] if study not in ("published", "reliability", "calibration")
+]
 QUESTIONS = {study: getattr(rules, study).rule.docstring for study in SITE}
 TEMPLATES = ["biassay/report/templates", "biassay/studies/board/templates"]
 PAGE_FILES = [
     in_workflow(folder, name) for folder in TEMPLATES for name in sorted(os.listdir(os.path.join(HOME, folder)))
 ]
+DESCRIPTIONS = {
+    study: in_workflow("biassay", "calibration" if study == "calibration" else f"studies/{study}", "results.yaml")
+    for study in SITE
+}
 RESULTS = {study: getattr(rules, study).input for study in SITE}
 
 
@@ -89,7 +95,7 @@ rule write_study_board:
     input:
         rules.write_libraries.output,
         results=lambda wildcards: RESULTS[wildcards.study],
-        descriptions=lambda wildcards: in_workflow(f"biassay/studies/{wildcards.study}/results.yaml"),
+        descriptions=lambda wildcards: DESCRIPTIONS[wildcards.study],
         templates=PAGE_FILES,
     output:
         "results/board/{study}.html",

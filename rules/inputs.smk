@@ -219,7 +219,7 @@ AUDIT_TABLES = [
 
 def audited_model(wildcards):
     """Path of the audited vectors or model."""
-    model = config["audit"]["models"][wildcards.model]
+    model = settings.measured_models(config)[wildcards.model]
     if "language_model" in model:
         files = language_model_files(model["language_model"])
         return files[0] if len(files) == 1 else os.path.commonpath(files)
@@ -228,7 +228,7 @@ def audited_model(wildcards):
 
 def audited_model_files(wildcards):
     """Files of the audited vectors or model."""
-    model = config["audit"]["models"][wildcards.model]
+    model = settings.measured_models(config)[wildcards.model]
     return language_model_files(model["language_model"]) if "language_model" in model else audited_model(wildcards)
 
 
@@ -259,6 +259,26 @@ def audit_metrics(wildcards):
 def audit_metric_files(wildcards):
     """Files of the metrics of audits."""
     return [registry.find("metrics", name) for name in audit_metrics(wildcards).values()]
+
+
+def calibrated_tests():
+    """Names of the audits' tests that can be calibrated, or gender; each job finds its own by name."""
+    from biassay.auditing import questions
+
+    found = questions.find(config["audit"]["tests"] or ["gender"])
+    names = [one.name for one in found if (len(one.groups), len(one.targets)) == (2, 2)]
+    if not names:
+        raise WorkflowError("config: audit.tests: expected a test of two groups and two lists of targets to calibrate")
+    return names
+
+
+def calibrations(file):
+    """Input function: a file of the calibration of each model with each test."""
+    return lambda wildcards: expand(
+        f"results/calibration/{{model}}/{{test}}/{file}",
+        model=settings.measured_models(config),
+        test=calibrated_tests(),
+    )
 
 
 def board_metric_files(wildcards):

@@ -30,7 +30,7 @@ def calibrate(
     own_metrics: Iterable[str] | Mapping[str, str] = (), doses: Sequence[float] = DOSES,
     samples: Annotated[int, "20 <= x <= 100_000"] = 40, null_samples: Annotated[int, "20 <= x <= 100_000"] = 100,
     permutations: Annotated[int, "19 <= x <= 100_000"] = 99, seed: Annotated[int, "0 <= x <= 4_294_967_295"] = 1,
-    allow_pickle: bool = False, processes: Annotated[int, "1 <= x <= 1024"] = 1,
+    name: str | None = None, allow_pickle: bool = False, processes: Annotated[int, "1 <= x <= 1024"] = 1,
 ) -> Calibration:  # fmt: skip
     """Calibrate metrics and their tests on a source of vectors, with the word lists of a test.
 
@@ -55,6 +55,8 @@ def calibrate(
         Permutations of tests that have no faster way.
     seed
         Seed of all random choices.
+    name
+        Name of the source in the result (default: from its path).
     allow_pickle, processes
         As of `audit`.
 
@@ -92,7 +94,7 @@ def calibrate(
     plan = Plan(check_doses(doses), int(samples), int(null_samples), int(permutations), int(seed))
     modules = entry.load_metrics(metrics, own_metrics)
     question = find_test(test)
-    [name] = entry.name_sources([source])
+    [name] = [name] if name else entry.name_sources([source])
     read = source_vectors.read(source, question.words, name=name, seed=plan.seed, allow_pickle=allow_pickle)
     return calibrate_words(source_vectors.find_words(question, read), read, modules, plan, int(processes))
 

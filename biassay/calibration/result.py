@@ -109,7 +109,7 @@ class Calibration:
 
     def format_dose(self, dose: float) -> str:
         """Format a minimum detectable dose."""
-        return "–" if np.isnan(dose) else f"> {max(self.settings['doses']):g}" if np.isinf(dose) else f"{dose:.2f}"
+        return format_dose(dose, max(self.settings["doses"]))
 
     def write(self, folder: str | Path) -> Path:
         """Write the page, the tables as CSV, and settings as JSON to a new or empty folder; return the page's path."""
@@ -128,6 +128,18 @@ class Calibration:
             for file in sorted(Path(draft).iterdir()):
                 os.replace(file, folder / file.name)
         return folder / PAGE
+
+
+def read(folder: str | Path) -> Calibration:
+    """Read a calibration that `Calibration.write` wrote."""
+    tables = {name: pd.read_csv(Path(folder) / file) for name, file in FILES.items()}
+    content = json.loads((Path(folder) / MACHINE).read_text("utf-8"))
+    return Calibration(**tables, about=content["about"], settings=content["settings"])
+
+
+def format_dose(dose: float, max_dose: float) -> str:
+    """Format a minimum detectable dose; infinite ones are above the largest dose."""
+    return "–" if np.isnan(dose) else f"> {max_dose:g}" if np.isinf(dose) else f"{dose:.2f}"
 
 
 def check_folder(folder: Path) -> None:

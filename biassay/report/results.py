@@ -86,7 +86,8 @@ def read_columns() -> dict[Path, dict[str, Column]]:
 
 def read_charts(study: str) -> list[dict]:
     """Read the charts of a study: pattern of the table, title, columns that name a row, arguments of `draw_dots`."""
-    return [dict(chart) for chart in _read_files()[PACKAGE / "studies" / study / "results.yaml"].get("charts", [])]
+    content = next(content for path, content in _read_files().items() if path.parent.name == study)
+    return [dict(chart) for chart in content.get("charts", [])]
 
 
 def find_results(study: str, files: Iterable[str | Path]) -> list[Result]:

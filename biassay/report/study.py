@@ -28,6 +28,7 @@ NAMES = {
     "downstream": "Downstream",
     "published": "Published numbers",
     "reliability": "Frequency and reliability",
+    "calibration": "Calibration",
     "seeds": "Several seeds",
 }
 GUIDES = {"reliability": "reliability_of_scores", "seeds": "howto/seeds"}  # pages of docs/ not named by their study

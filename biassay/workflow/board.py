@@ -23,6 +23,7 @@ TABLES = {
     ),
     "downstream": ("tables/ranking",),
     "reliability": ("frequency", "reliability"),
+    "calibration": ("calibration", "skipped"),
 }
 
 

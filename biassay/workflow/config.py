@@ -95,6 +95,12 @@ def published_vectors(config: dict) -> list[str]:
     return [model["file"] for model in vectors.values()]
 
 
+def measured_models(config: dict) -> dict[str, dict]:
+    """Return the models that are calibrated by name: those of audits, or the biased one of silhouette's first pair."""
+    pair = config["reference_pairs"][config["silhouette"]["pairs"][0]]
+    return config["audit"]["models"] or {"biased": pair["biased"]}
+
+
 def downstream_units(config: dict) -> list[str]:
     """List the encoding jobs: one per model, and one for all models with planted bias."""
     study = config["downstream"]

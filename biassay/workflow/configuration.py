@@ -446,6 +446,12 @@ class Audit(Section):
     calibrate: bool
 
 
+class Calibration(Section):
+    samples: integer(20, 100_000)
+    null_samples: integer(20, 100_000)
+    permutations: integer(19, 100_000)
+
+
 class Training(Section):
     """Optional keys have the defaults of `language_models.stacked.training.train`."""
 
@@ -649,12 +655,11 @@ class Configuration(Section):
     container: Annotated[str, Field(min_length=1)] | None
     studies: Annotated[
         list[
-            Literal[
-                "first_order", "silhouette", "properties", "same", "intrinsic", "downstream", "published", "reliability"
-            ]
+            Literal["first_order", "silhouette", "properties", "same", "intrinsic", "downstream", "published",
+                    "reliability", "calibration"]
         ],
         Field(min_length=1),
-    ]
+    ]  # fmt: skip
     corpora: Annotated[dict[Name, Corpus], Field(min_length=1), AfterValidator(check_derived)]
     counts: dict[Name, Counts]
     embeddings: Annotated[dict[Name, Embedding], Field(min_length=1)]
@@ -668,6 +673,7 @@ class Configuration(Section):
         vectors=dict[Name, section(file=File)], numbers=File, word_lists=File, permutations=integer(1, 10**7)
     )
     audit: Audit
+    calibration: Calibration
     reliability: Reliability
     same: Same
     intrinsic: Intrinsic

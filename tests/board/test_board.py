@@ -17,8 +17,8 @@ from biassay.studies.board.criteria import BY_KEY, CRITERIA, HIGHER, LOWER, NOMI
 from biassay.words import resources
 from tests.board.boards import NAN, board
 
-ALL = ("first_order", "silhouette", "same", "intrinsic", "downstream", "properties", "reliability", "seeds", "board")
-STUDIES = ("first_order", "silhouette", "same", "intrinsic", "downstream", "properties", "reliability")
+STUDIES = ("first_order", "silhouette", "same", "intrinsic", "downstream", "properties", "reliability", "calibration")
+ALL = (*STUDIES, "seeds", "board")
 LEVEL, SIGNED = Level(0.0, 1.0), Level(-1.0, 1.0, signed=True)
 BOTH = Metric("s", "s", word=SIGNED, set=LEVEL)
 CHOSEN = {name: ["mine"] for name in STUDIES}
@@ -64,7 +64,10 @@ def test_a_cell_without_a_value_has_its_own_note_or_the_reason():
         table = filled(cell("mine", "min_detectable_effect", value, "it sees nothing"), cell("mine", "accuracy", value))
         assert table["note"]["mine", "min_detectable_effect"] == "it sees nothing"
         assert table["note"]["mine", "accuracy"] == "no table of the study has a value"
-        assert table.loc["mine", "min_detectable_effect"][["value", "low", "high", "n", "unit"]].isna().all()
+        for key, n in (("min_detectable_effect", [7, "things"]), ("accuracy", [])):  # the first was measured
+            row = table.loc["mine", key]
+            assert row[["value", "low", "high", "chance", "p"]].isna().all()
+            assert row[["n", "unit"]].dropna().tolist() == n
 
 
 def reasons(note, declared=BOTH, **options):
@@ -321,7 +324,7 @@ def test_the_shipped_criteria_and_uses_are_complete():
         assert criterion.needs in ("", "sign", *FUNCTIONS)
         assert all([criterion.title, criterion.question, criterion.study, criterion.form, criterion.interval])
         assert not criterion.min_value >= criterion.max_value
-    assert len({criterion.title for criterion in CRITERIA}) == len(BY_KEY) == 33
+    assert len({criterion.title for criterion in CRITERIA}) == len(BY_KEY) == 35
     for use in read_uses():
         assert use.criteria
         assert set(use.criteria) <= set(BY_KEY)

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -133,6 +134,38 @@ def test_reliability_is_over_embeddings_of_the_first_text_and_slopes_are_of_shuf
         ("mine", "test_retest"): close(0.5, 0.5, 0.5, 60, unit, one, 0.0),
         ("mine", "internal_consistency"): close(0.1, -0.2, 0.4, 60, unit, "2 embeddings of the corpus big", 0.0),
     }
+
+
+def dose(form, recovery, dose=1.0, high=1.5, metric="mine", model="m", test="gender"):
+    return {"model": model, "test": test, "metric": metric, "form": form, "min_detectable_dose": dose, "dose_low": 0.5,
+            "dose_high": high, "max_dose": 2.0, "recovery": recovery, "recovery_low": recovery - 0.1,
+            "recovery_high": recovery + 0.1, "samples": 40}  # fmt: skip
+
+
+def test_calibration_is_of_the_worst_form_without_skew_on_the_first_model_and_test():
+    rows = [
+        dose("difference", 0.9), dose("own directions", 0.3, 1.25), dose("skew", -0.9, np.inf),
+        dose("difference", 0.8, metric="far", high=np.inf), dose("own directions", NAN, np.inf, metric="far"),
+        dose("difference", 0.8, NAN, metric="liberal"), dose("own directions", 0.7, NAN, metric="liberal"),
+        dose("difference", 0.8, metric="wide"), dose("own directions", 0.7, 1.5, high=np.inf, metric="wide"),
+        dose("difference", 0.1, model="other"), dose("difference", 0.1, test="age"),
+    ]  # fmt: skip
+    for metric in ("far", "liberal", "wide"):
+        rows.insert(3, dose("skew", 0.0, NAN if metric == "liberal" else np.inf, metric=metric))
+    skipped = [{"model": "m", "test": test, "metric": "label", "reason": "no groups"} for test in ("gender", "age")]
+    place, unit = "; vectors of the model m, test gender", "samples"
+    note = "difference 0.90, own directions 0.30, skew −0.90"
+    doses = "difference 1.00, own directions 1.25, skew above 2"
+    cells_of = found("calibration", calibration=rows, skipped=skipped)
+    assert cells_of["mine", "recovery"] == close(0.3, 0.2, 0.4, 40, unit, note + place, 0.0)
+    assert cells_of["mine", "min_detectable_dose"] == close(1.25, 0.5, 1.5, 40, unit, doses + place)
+    assert cells_of["far", "recovery"][:3] == [0, 0, 0]  # the value does not vary
+    far = "skew above 2, difference 1.00, own directions above 2"
+    assert cells_of["far", "min_detectable_dose"] == close(NAN, NAN, NAN, 40, unit, far + place)
+    liberal = "the test is liberal without a dose"
+    assert cells_of["liberal", "min_detectable_dose"] == close(NAN, NAN, NAN, 40, unit, liberal + place)
+    assert cells_of["wide", "min_detectable_dose"][:3] == close(1.5, NAN, NAN, 0, "", "")[:3]
+    assert cells_of["label", "recovery"] == close(NAN, NAN, NAN, 0, "", "no groups")
 
 
 def test_seeds():

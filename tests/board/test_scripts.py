@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from biassay.studies.board.criteria import BY_KEY
 from tests.artists import ticks, words
 from tests.board.boards import board
 from tests.board.test_cells import correlation, rates, score
@@ -75,7 +76,7 @@ def test_the_board_has_the_cells_of_the_tables(made):
     assert dict(zip(times["metric"], times["level"], strict=True)) == dict.fromkeys(METRICS, "set") | {
         "first_order": "word"
     }
-    assert len(table) == 4 * 33
+    assert len(table) == 4 * len(BY_KEY)
     values = (
         table[table["criterion"] != "milliseconds"].dropna(subset="value").set_index(["criterion", "metric"])["value"]
     )

@@ -61,6 +61,7 @@ CASES = {
         ({"audit.models": {"mine": {}}}, "audit.models.mine: expected file, or corpus and embedding, or language_mod"),
         ({"reliability.metrics": ["aul"]}, "reliability.metrics: 'aul' takes a language model"),
         ({"reliability.embeddings": ["glov"]}, "reliability.embeddings: unknown name 'glov'"),
+        ({"calibration.samples": 19}, "calibration.samples: expected an integer ≥ 20, got 19"),
         ({"properties.metrics": ["mac", "aul"]}, "properties.metrics: 'aul' takes a language model"),
     ],
     "first_order": [

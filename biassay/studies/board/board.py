@@ -44,6 +44,8 @@ def fill_board(
 ) -> pd.DataFrame:
     """Arrange cells into a board: one row per metric and criterion; `note` says why a value is missing.
 
+    A row without a value has an n if it was measured.
+
     Raises ValueError if two rows belong to one cell, or a metric or criterion is unknown.
 
     Parameters
@@ -67,7 +69,8 @@ def fill_board(
             cell = by_place.get((name, criterion.criterion))
             reason = explain_missing(name, declared, criterion, cell, chosen, studies)
             place = {"metric": name, "criterion": criterion.criterion, "page": cell_page(criterion)}
-            rows.append(place | ({"note": reason} if reason else cell._asdict()))
+            n = {"n": cell.n, "unit": cell.unit} if cell and cell.n and cell.note == reason else {}
+            rows.append(place | ({"note": reason} | n if reason else cell._asdict()))
     return pd.DataFrame(rows, columns=COLUMNS).astype({"n": "Int64"})  # floats would be rounded in the file
 
 

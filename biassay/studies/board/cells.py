@@ -8,6 +8,7 @@ import pandas as pd
 import scipy.stats
 
 from biassay.core import csv_tables
+from biassay.report.formatting import format_decimal
 from biassay.statistics.paired_tests import correct_holm
 from biassay.studies.board.criteria import LEVEL
 
@@ -25,6 +26,7 @@ FORMS = {"groups": "", "targets": "_targets"}  # of a test, by which words it re
 SHARED = "gender"  # the attribute that metrics of two groups measure too
 DECLARED, SET = "declared", "biographies"  # the form and the texts of the rankings
 UNBOUNDED, MODELS = "the metric has no range", "language models"
+SKEW = "skew"  # the form of dose that moves both lists of targets the same way
 WORDS, TESTS = "shuffles", "samples of words"
 READ = {  # columns of the studies' tables
     "first_order": {"correlations": "corpus method word_list statistics n spearman spearman_p"},
@@ -55,6 +57,11 @@ READ = {  # columns of the studies' tables
     "reliability": {
         "frequency": "is_shuffled embedding metric slope n",
         "reliability": "corpus embedding metric test_retest internal_pairs n",
+    },
+    "calibration": {
+        "calibration": "model test metric form min_detectable_dose dose_low dose_high max_dose recovery recovery_low "
+        "recovery_high samples",
+        "skipped": "model test metric reason",
     },
     "board": {"milliseconds": "metric level median low high repeats"},
 }
@@ -247,6 +254,43 @@ def reliability(tables: Tables) -> Iterator[Cell]:
             yield Cell(metric, criterion, *_cases(part[column]), int(part["n"].max()), "words or sets", note, 0.0)
 
 
+def calibration(tables: Tables) -> Iterator[Cell]:
+    """Yield recovery and minimum detectable dose on the first model with its first test, for the worst form of dose.
+
+    Skew does not count, because some metrics measure the difference of the lists of targets alone; the note has it.
+    """
+    table = tables["calibration"]
+    first = table[["model", "test"]].head(1)
+    place = "".join(f"; vectors of the model {row.model}, test {row.test}" for row in first.itertuples())
+    for metric, part in table.merge(first).groupby("metric", sort=False):
+        part = part.set_index("form")
+        yield _worst_recovery(metric, part, place)
+        yield _worst_dose(metric, part, place)
+    for row in tables["skipped"].merge(first).itertuples():
+        yield from (Cell(row.metric, criterion, note=row.reason) for criterion in ("recovery", "min_detectable_dose"))
+
+
+def _worst_recovery(metric: str, forms: pd.DataFrame, place: str) -> Cell:
+    """Return the lowest recovery of the forms of dose (the index); a value that never varies recovers nothing."""
+    recovery = forms["recovery"].fillna(0)
+    row = forms.loc[recovery.drop(SKEW).idxmin()]
+    note = ", ".join(f"{form} {format_decimal(value)}" for form, value in recovery.items())
+    values = row[["recovery", "recovery_low", "recovery_high"]].astype(float).fillna(0)
+    return Cell(metric, "recovery", *values, int(row["samples"]), "samples", note + place, 0.0)
+
+
+def _worst_dose(metric: str, forms: pd.DataFrame, place: str) -> Cell:
+    """Return the largest minimum detectable dose of the forms (the index); no value if it is above the largest dose."""
+    doses, above = forms["min_detectable_dose"], f"above {forms['max_dose'].iloc[0]:g}"
+    texts = [f"{form} {f'{dose:.2f}' if np.isfinite(dose) else above}" for form, dose in doses.items()]
+    note = "the test is liberal without a dose" if doses.isna().any() else ", ".join(texts)
+    row = forms.loc[doses.drop(SKEW).fillna(np.inf).idxmax()]
+    values = row[["min_detectable_dose", "dose_low", "dose_high"]].to_numpy(float)
+    value, ends = (values[0] if np.isfinite(values[0]) else np.nan), values[1:]
+    low, high = ends if np.isfinite(values).all() else (np.nan, np.nan)
+    return Cell(metric, "min_detectable_dose", value, low, high, int(row["samples"]), "samples", note + place)
+
+
 def seeds(tables: Tables) -> Iterator[Cell]:
     """Yield the standard deviation of the silhouette study's accuracy between seeds."""
     table = tables["scores"]
@@ -263,8 +307,9 @@ def board(tables: Tables) -> Iterator[Cell]:
 
 SOURCES: dict[str, Callable[[Tables], Iterator[Cell]]] = {
     source.__name__: source
-    for source in (first_order, silhouette, same, intrinsic, downstream, properties, reliability, seeds, board)
-}
+    for source in (first_order, silhouette, same, intrinsic, downstream, properties, reliability, calibration, seeds,
+                   board)
+}  # fmt: skip
 
 
 def _test_correlations(correlations: pd.DataFrame, topic: str, metric: str) -> pd.Series:

@@ -1,0 +1,121 @@
+"""Calibrations of several models: tables joined, the page of models and metrics, and the workflow."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from biassay import calibrate
+from biassay.calibration import models, result
+from tests.calibration.test_calibrate import make_material, write_vectors
+from tests.running import copy_project, planned, snakemake
+
+OWN = """
+import numpy as np
+from biassay import Level, Metric, weat
+METRIC = Metric(summary="largest s", source="mine", set=Level(0.0, 2.0))
+def set_bias(targets, groups):
+    return float(np.abs(weat.word_bias(targets, groups)).max())
+"""
+SETTINGS = {"samples": 20, "null_samples": 20, "permutations": 19}
+
+
+@pytest.fixture(scope="module")
+def calibrations(tmp_path_factory):
+    """One calibration of each of two models; the second is read from its files."""
+    folder = tmp_path_factory.mktemp("models")
+    vectors, test = write_vectors(folder, make_material(n=8, m=4))
+    first, second = (
+        calibrate(vectors, test, name=name, metrics=["weat", "mac", "pll"], seed=seed, **SETTINGS)
+        for seed, name in enumerate(("one", "two"), 1)
+    )
+    second.write(folder / "second")
+    return first, second, result.read(folder / "second")
+
+
+def test_a_calibration_is_read_as_it_was_written(calibrations):
+    _, written, read = calibrations
+    for name in result.TABLES:
+        pd.testing.assert_frame_equal(getattr(written, name), getattr(read, name), rtol=1e-5, check_dtype=False)
+    assert (read.about, read.settings) == (written.about, written.settings)
+
+
+def test_joined_tables_have_the_numbers_of_each_model(calibrations):
+    first, _, second = calibrations
+    table = models.join([first, second]).set_index(["model", "test", "metric", "form"])
+    assert len(table) == 2 * 2 * 5
+    for one in (first, second):
+        of_audit = one.summary[one.summary["test"] == "audit"].set_index(["metric", "form"])
+        rows = table.loc[one.about["source"], "jobs"]
+        np.testing.assert_allclose(rows["recovery"], of_audit["recovery"].reindex(rows.index), rtol=1e-5)
+        nulls = one.nulls[one.nulls["test"] == "audit"]
+        liberal = set(nulls.loc[nulls["low"] > 0.05, "metric"])
+        assert {metric: flag for (metric, _), flag in rows["is_liberal"].items()} == {
+            metric: metric in liberal for metric in ("weat", "mac")
+        }
+        assert (rows["samples"] == 20).all()
+    skipped = models.join_skipped([first, second])
+    assert skipped.to_numpy().tolist() == [[name, "jobs", "pll", "it takes language model"] for name in ("one", "two")]
+
+
+def test_the_page_has_ranges_over_the_forms_that_move_the_lists_apart():
+    columns = {"model": "m", "metric": "weat", "max_dose": 2.0, "min_false_positive_rate": 0.0,
+               "max_false_positive_rate": 0.125, "is_liberal": True}  # fmt: skip
+    forms = {"difference": (0.5, 0.9), "random direction": (np.inf, 0.1), "own directions": (1.0, 0.2),
+             "half of the words": (1.25, 0.8), "skew": (0.1, -1.0)}  # fmt: skip
+    rows = [columns | {"form": form, "min_detectable_dose": dose, "recovery": r} for form, (dose, r) in forms.items()]
+    expected = {"rates": "0 to 12 %", "is_liberal": True, "doses": "0.50 to > 2", "recovery": "0.10 to 0.90"}
+    assert models.describe(pd.DataFrame(rows)) == expected
+    table = pd.DataFrame(rows).assign(min_detectable_dose=np.nan, recovery=0.5, max_false_positive_rate=0.0)
+    assert models.describe(table) == expected | {"rates": "0 %", "doses": "–", "recovery": "0.50"}
+
+
+def test_the_page_links_to_each_model(calibrations):
+    first, _, second = calibrations
+    page = models.render([first, second])
+    for name in ("one", "two"):
+        assert f'href="{name}/jobs/index.html"' in page
+    assert "it takes language model" in page
+    assert "<td>–</td><td>–</td><td>–</td>" not in page  # both models have both metrics
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("calibration_run")
+    copy_project(folder)
+    (folder / "mine.py").write_text(OWN)
+    write_vectors(folder, make_material(n=8, m=4))
+    return folder
+
+
+def config(**changes):
+    audited = {"models": {"one": {"file": "vectors.txt"}, "two": {"file": "vectors.txt"}},
+               "tests": ["jobs.yaml"], "metrics": ["weat", "mine"]}  # fmt: skip
+    return {"own_metrics": {"mine": "mine.py"}, "audit": audited | changes, "calibration": SETTINGS}
+
+
+def test_a_dry_run_has_a_job_for_each_model_and_test(project):
+    assert planned(project, "calibrate", config=config()) == {"measure_calibration": 2, "calibrate": 1}
+    of_default = planned(project, "calibrate", config=config(models={}, tests=[]))
+    assert of_default["measure_calibration"] == of_default["train_embedding"] == 1
+
+
+@pytest.mark.slow
+def test_a_run_with_an_own_metric_and_its_cells_on_the_board(project):
+    run = snakemake(project, "board", config=config() | {"studies": ["calibration"]})
+    assert run.returncode == 0, run.stderr
+    table = pd.read_csv(project / "results/calibration/calibration.csv")
+    assert set(zip(table["model"], table["metric"], strict=True)) == {(m, k) for m in ("one", "two")
+                                                                      for k in ("weat", "mine")}  # fmt: skip
+    board = pd.read_csv(project / "results/board/board.csv", index_col=["metric", "criterion"])
+    worst = table[(table["model"] == "one") & (table["form"] != "skew")].groupby("metric")["recovery"].min()
+    for metric in ("weat", "mine"):
+        assert board.loc[(metric, "recovery"), "value"] == pytest.approx(worst[metric], rel=1e-4)
+    assert (project / "results/board/calibration.html").is_file()
+    assert planned(project, "calibrate", config=config()) == {}
+
+
+@pytest.mark.slow
+def test_a_test_that_cannot_be_calibrated_is_named_before_any_job(project):
+    run = snakemake(project, "-n", "calibrate", config=config(tests=["ethnicities"]))
+    assert run.returncode != 0
+    assert "audit.tests: expected a test of two groups and two lists" in run.stdout + run.stderr
