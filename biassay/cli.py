@@ -1,4 +1,4 @@
-"""The command line: `biassay audit`, `calibrate`, `metrics`, `show`, `list`, `export` and `cite`."""
+"""The command line: `biassay audit`, `calibrate`, `metrics`, `card`, `show`, `list`, `export` and `cite`."""
 
 import argparse
 import ast
@@ -43,6 +43,10 @@ def _run(arguments: Sequence[str] | None) -> None:
     show.add_argument("name", metavar="NAME", help="its name, or the path of your own .py file")
     about = commands.add_parser("metrics", help="describe metrics: meaning, range, when not to use them, papers")
     about.add_argument("name", metavar="NAME", nargs="?", help="a metric, or the path of your own .py file")
+    card = commands.add_parser("card", help="print a measurement card: what a metric measures, and how well")
+    card.add_argument("name", metavar="METRIC", help="a metric, or the path of your own .py file")
+    card.add_argument("--board", metavar="FILE", help="board.csv of a run of yours (default: biassay's own board)")
+    card.add_argument("--json", action="store_true", help="JSON instead of Markdown")
     audit = commands.add_parser("audit", help="audit vectors or language models", description=auditing.DESCRIPTION)
     auditing.add_arguments(audit)
     calibrate = commands.add_parser(
@@ -57,12 +61,22 @@ def _run(arguments: Sequence[str] | None) -> None:
         auditing.run(parsed)
     elif parsed.command == "calibrate":
         calibration.run(parsed)
+    elif parsed.command == "card":
+        print(terminals.printable(format_card(parsed.name, parsed.board, as_json=parsed.json)), end="")
     else:
         name = getattr(parsed, "name", None)
         lines = list_plug_ins() if parsed.command == "list" else list_metrics() if name is None else describe(name)
         if parsed.command == "metrics" and name is not None and not name.endswith(".py"):
             registry.check_names("metrics", [name], registry.names("metrics"))
         print(terminals.printable("\n".join(lines)))
+
+
+def format_card(name: str, board: str | None, *, as_json: bool) -> str:
+    """Return the measurement card of a metric as Markdown or JSON."""
+    from biassay.studies.board import card
+
+    found = card.make_card(name, board)
+    return card.format_json(found) if as_json else card.format_markdown(found)
 
 
 def list_plug_ins() -> Iterator[str]:

@@ -1,8 +1,15 @@
-"""Parts of pages that come from the code: `make docs` puts them where a page has <!-- generated: NAME -->."""
+"""Parts of pages that come from the code: `make docs` puts them where a page has <!-- generated: NAME -->.
+
+Each metric also has a page that is generated as a whole, its measurement card.
+"""
 
 import re
 
 from generated import architecture, board, data, dictionary, metrics, options, settings
+from mkdocs.structure.files import File
+
+from biassay.core import registry
+from biassay.studies.board import card
 
 PARTS = {
     "board": board.format_values,
@@ -17,6 +24,14 @@ PARTS = {
     "stages": architecture.format_stages,
 }
 MARK = re.compile(r"<!-- generated: (\w+) -->")
+
+
+def on_files(files, config):
+    """Add the measurement card of each metric (a hook of MkDocs)."""
+    for name in registry.names("metrics"):
+        text = card.format_markdown(card.make_card(name))
+        files.append(File.generated(config, f"cards/{name}.md", content=text))
+    return files
 
 
 def on_page_markdown(markdown, **_):

@@ -4,10 +4,10 @@ from collections.abc import Callable, Collection
 
 import pandas as pd
 
-from biassay.report.formatting import format_decimal, metric_label
+from biassay.report.formatting import metric_label
 from biassay.studies.board import page
 from biassay.studies.board.board import assessed_criteria, assessed_metrics, find_best, orient_intervals
-from biassay.studies.board.criteria import BY_KEY, LOWER, NOMINAL, YES
+from biassay.studies.board.criteria import BY_KEY, LOWER, NOMINAL
 from biassay.words import resources
 
 MIN_CRITERIA = 6  # criteria by which a metric of the tables has values
@@ -56,10 +56,5 @@ def _format(
 
 
 def _mean_and_std(cell: pd.Series) -> str:
-    """Return a mean over seeds ± the standard deviation, or a verdict that is the same in all seeds as a word."""
-    criterion, numbers = cell["criterion"], (cell["value"], cell["std"])
-    if BY_KEY[criterion].better == YES and cell["std"] == 0:
-        return page.WORDS[cell["value"]]
-    digits = page.DIGITS.get(criterion, 2)
-    mean, std = (f"{number:.0f}" if digits == 0 else format_decimal(number) for number in numbers)
-    return f"{mean} ± {std}" + (f" ({cell['n_seeds']:.0f})" if cell["n_seeds"] < 5 else "")
+    text = page.format_mean_and_std(cell["criterion"], cell["value"], cell["std"])
+    return text + (f" ({cell['n_seeds']:.0f})" if cell["n_seeds"] < 5 else "")

@@ -1,7 +1,6 @@
 """The page about every metric, from the declarations and docstrings of the metrics."""
 
 import inspect
-from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
@@ -10,7 +9,8 @@ from jinja2 import Environment, FileSystemLoader
 from biassay import cli
 from biassay.core import registry
 from biassay.measurement import metric as metrics
-from biassay.measurement.metric import ENTRIES, FUNCTIONS, TAKES, Metric, Range
+from biassay.measurement.metric import ENTRIES, FUNCTIONS, TAKES, Metric
+from biassay.measurement.ranges import describe_level, format_b_0, format_bounds, format_for_groups
 from biassay.words import references
 
 TEMPLATES = Environment(loader=FileSystemLoader(Path(__file__).parent), trim_blocks=True, lstrip_blocks=True)
@@ -54,44 +54,6 @@ def describe_metric(name: str, module: ModuleType) -> dict:
         "options": cli.option_rows("metrics", name),
         "papers": [format_paper(references.find(key)) for key in declared.cite],
     }
-
-
-def describe_level(declared: Metric, name: str) -> str:
-    """Describe the range, value without bias, sign and undefined values of a level."""
-    level, b_0 = declared.levels[name], format_for_groups(declared, name, format_b_0)
-    parts = [
-        format_for_groups(declared, name, format_bounds),
-        "no value means no bias" if b_0 == "–" else f"no bias {b_0}",
-    ]
-    parts += ["signed"] * bool(declared.range(name, 2).signed) + ["needs labels"] * level.labels
-    return "; ".join([*parts, *([f"NaN if {level.undefined}"] if level.undefined else [])])
-
-
-def format_for_groups(declared: Metric, level: str, describe: Callable[[Range], str]) -> str:
-    """Describe the range of a level for two groups, and for five if it differs."""
-    two, max_groups = describe(declared.range(level, 2)), declared.groups[1]
-    if (max_groups is not None and 0 < max_groups < 5) or (five := describe(declared.range(level, 5))) == two:
-        return two
-    return f"{two}, five groups {five}"
-
-
-def format_bounds(limits: Range) -> str:
-    """Describe the bounds of a level."""
-    low, high = limits.b_min, limits.b_max
-    if low is None and high is None:
-        return "unbounded"
-    if high is None:
-        return f"≥ {format_number(low)}"
-    return f"≤ {format_number(high)}" if low is None else f"{format_number(low)} … {format_number(high)}"
-
-
-def format_b_0(limits: Range) -> str:
-    return "–" if limits.b_0 is None else format_number(limits.b_0)
-
-
-def format_number(value: float) -> str:
-    """Format a number for the tables: 0.5, −2, 0.216."""
-    return f"{value:.3f}".rstrip("0").rstrip(".").replace("-", "−")
 
 
 def format_paper(entry: dict[str, str]) -> str:

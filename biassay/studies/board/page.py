@@ -166,6 +166,13 @@ def format_value(key: str, value: float) -> str:
     return format_decimal(value, DIGITS.get(key, 2))
 
 
+def format_mean_and_std(key: str, mean: float, std: float) -> str:
+    """Format a mean over seeds ± the standard deviation, or a verdict that is the same in all seeds as a word."""
+    if BY_KEY[key].better == YES and std == 0:
+        return WORDS[mean]
+    return " ± ".join(format_decimal(number, DIGITS.get(key, 2)) for number in (mean, std))
+
+
 def count_separated(low: pd.DataFrame, high: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Count, for each cell, the metrics whose interval is wholly worse and wholly better than its own.
 
