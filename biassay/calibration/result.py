@@ -63,6 +63,9 @@ class Calibration:
             console.print(part)
         return "\n".join(line.rstrip() for line in file.getvalue().splitlines()) + "\n"
 
+    def _repr_html_(self) -> str:
+        return self.summary.to_html(index=False, float_format="{:.3g}".format)
+
     def show(self) -> None:
         """Print the calibration, in colours at a terminal."""
         console = terminals.plain_console(width=min(140, max(60, Console().width)))

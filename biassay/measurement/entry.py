@@ -3,9 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
+from itertools import chain, islice, repeat
 from types import ModuleType
 
 import numpy as np
+import pandas as pd
 
 from biassay.core import options as declarations
 from biassay.measurement import evaluation, summary
@@ -57,6 +59,13 @@ class Measurement:
     mac
       word level: 1 [0 to 2; 1 means no bias]
       set level: 1 [0 to 2; 1 means no bias]
+
+    >>> vectors = {"she": [1.0, 0.0], "he": [0.0, 1.0], "nurse": [0.8, 0.6]}
+    >>> groups = {"female": ["she"], "male": ["he"]}
+    >>> measure("mac", targets={"jobs": ["nurse"]}, groups=groups, vectors=vectors).to_frame()
+      metric level  list   word  value
+    0    mac  word  jobs  nurse    0.3
+    1    mac   set                 0.3
     """
 
     metric: str
@@ -76,8 +85,20 @@ class Measurement:
     def __str__(self) -> str:
         return summary.format_text(self)
 
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per value: metric, level, list and word (empty if the inputs are arrays), and value."""
+        n_targets = 0 if self.word is None else len(self.word)
+        named = ((name, word) for name, words in self.words.items() for word in words)  # targets come first
+        targets = islice(chain(named, repeat(("", ""))), n_targets)
+        rows = [("word", *target, value) for target, value in zip(targets, self.word, strict=True)] if n_targets else []
+        rows += [] if self.set is None else [("set", "", "", self.set)]
+        frame = pd.DataFrame(rows, columns=["level", "list", "word", "value"])
+        frame.insert(0, "metric", self.metric)
+        return frame
+
     def _repr_html_(self) -> str:
-        return f"<pre>{escape(str(self))}</pre>"
+        table = self.to_frame().to_html(index=False, max_rows=20, float_format="{:.3g}".format)
+        return f"{table}<pre>{escape(str(self))}</pre>"
 
 
 def measure(

@@ -77,11 +77,11 @@ def compute(
 
 
 def compute_range(module: ModuleType, level: str, n_groups: int, labels: np.ndarray | None, options: dict) -> Range:
-    """Return the range of a level for a number of groups, labels and options."""
-    declared = module.METRIC.range(level, n_groups)
-    if not hasattr(module, "adjust_range"):
-        return declared
-    return call(module, "adjust_range", declared, level, labels, dict(options))
+    """Return the range of a level for a number of groups, labels and options, as plain numbers."""
+    limits = module.METRIC.range(level, n_groups)
+    if hasattr(module, "adjust_range"):
+        limits = call(module, "adjust_range", limits, level, labels, dict(options))
+    return Range(*(limit.item() if isinstance(limit, np.generic) else limit for limit in limits))
 
 
 def count_groups(module: ModuleType, groups: Sequence, labels: np.ndarray | None) -> int:

@@ -106,7 +106,7 @@ def _read(source: Any, rows: Rows, allow_pickle: bool) -> None:
     if encoder := sources.find(source, allow_pickle=allow_pickle):
         _read_encoder(encoder, rows)
     elif isinstance(source, str | Path):
-        kind, name = sources.split(sources.add_prefix(source))
+        kind, name = sources.split(sources.locate(source))
         if kind == spacy_vectors.PREFIX:
             spacy_vectors.read(name, rows)
         else:

@@ -41,6 +41,23 @@ def test_every_source_of_vectors_gives_what_arrays_give(source, tmp_path):
     assert result.ranges["set"] == (-2, 2, 0, True)
 
 
+def test_a_result_as_a_table_has_the_words_and_plain_numbers():
+    result = measure("weat", targets=JOBS, groups=GROUPS, vectors=MAPPING | {"pilot": np.zeros(6)})
+    frame = result.to_frame()
+    assert frame["list"].tolist() == ["X", "X", "Y", ""]
+    assert frame["word"].tolist() == ["nurse", "teacher", "engineer", ""]
+    assert frame["value"].tolist() == [*result.word, result.set]
+    assert frame["level"].tolist() == ["word"] * 3 + ["set"]
+    assert set(frame["metric"]) == {"weat"}
+    assert "np." not in repr(result)
+    assert f"<td>{result.set:.3g}</td>" in result._repr_html_()
+    assert "missing in Y: pilot" in result._repr_html_()
+    unlabelled = measure("weat", targets=[*JOBS["X"]], groups=GROUPS, vectors=MAPPING)
+    assert unlabelled.to_frame()["word"].tolist() == JOBS["X"]  # no set-level value without labels
+    of_arrays = measure("mac", targets=ROWS[6:8], groups=[ROWS[:3], ROWS[3:6]])
+    assert of_arrays.to_frame()["word"].tolist() == ["", "", ""]
+
+
 def test_labels_by_list_by_word_and_by_position():
     of_lists = measure("weat", targets=JOBS, groups=GROUPS, vectors=MAPPING).set
     words = [word for jobs in JOBS.values() for word in jobs]
@@ -69,6 +86,7 @@ def test_lists_named_like_the_groups_are_matched_by_name():
         ({"targets": ROWS[6]}, r"targets: .*\(n, d\), got an array of float32 of shape \(6,\)$"),
         ({"targets": np.zeros((2, 6))}, "targets: zero vectors in rows 0, 1"),
         ({"targets": JOBS, "vectors": MAPPING, "groups": [["she"], ["he"]]}, "groups: .*mapping"),
+        ({"targets": JOBS, "vectors": "none.txt", "groups": GROUPS}, "^none.txt: no such file .* hf:none.txt"),
         ({"targets": "nurse", "vectors": MAPPING, "groups": GROUPS}, "targets: .*a list of words"),
         ({"targets": ["nurse"], "vectors": 3, "groups": GROUPS}, "source of vectors: .* 3; expected"),
         ({"targets": JOBS, "vectors": MAPPING, "groups": GROUPS, "labels": [0, 1, 0, 1]}, "labels: "),
