@@ -33,6 +33,6 @@ class WithInputs(build_py):
 setup(
     packages=find_packages(include=["biassay*", "snakemake_logger_plugin_biassay"]),
     package_dir={"": "."},
-    package_data={"": ["templates/*", "results.yaml"]},
+    package_data={"": ["templates/*", "results.yaml", "py.typed", "*.pyi"]},
     cmdclass={"build_py": WithInputs},
 )

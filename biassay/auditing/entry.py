@@ -79,7 +79,7 @@ class Plan:
 
 
 def audit(
-    sources: object, *, tests: Iterable[str | Question] | None = None, pairs: str | Path | None = None,
+    sources: object, *, tests: Iterable[str | Path | Question] | None = None, pairs: str | Path | None = None,
     metrics: Iterable[str] | None = None, own_metrics: Iterable[str] | Mapping[str, str] = (),
     names: Sequence[str] | None = None, rank_by: str = "same",
     permutations: Annotated[int, "19 <= x <= 10_000_000"] = 999,
@@ -197,7 +197,7 @@ def audit(
     return join(audits)
 
 
-def choose_tests(tests: Iterable[str | Question] | None, language: str) -> list[Question]:
+def choose_tests(tests: Iterable[str | Path | Question] | None, language: str) -> list[Question]:
     """Return tests of a language by name or file; the default tests for None."""
     if tests is None:
         return [test for test in questions.shipped_tests(language).values() if test.default]

@@ -26,7 +26,7 @@ MIN_SPREAD = 1e-6  # of vectors of length one
 
 
 def calibrate(
-    source: object, test: str | Question = "gender", *, metrics: Iterable[str] | None = None,
+    source: object, test: str | Path | Question = "gender", *, metrics: Iterable[str] | None = None,
     own_metrics: Iterable[str] | Mapping[str, str] = (), doses: Sequence[float] = DOSES,
     samples: Annotated[int, "20 <= x <= 100_000"] = 40, null_samples: Annotated[int, "20 <= x <= 100_000"] = 100,
     permutations: Annotated[int, "19 <= x <= 100_000"] = 99, seed: Annotated[int, "0 <= x <= 4_294_967_295"] = 1,

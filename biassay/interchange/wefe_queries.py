@@ -4,6 +4,8 @@ WEFE's target sets are the social groups, and its attribute sets are what biassa
 needed for `to_wefe` only.
 """
 
+from typing import Any
+
 import numpy as np
 
 from biassay.measurement import metric as metrics
@@ -15,7 +17,7 @@ SAME_SIDES = ("mac",)  # metrics that score WEFE's target sets in both tools
 AS_IN_WEFE = {"weat": {}, "mac": {}, "ect": {"raw": True}, "rnd": {}, "rnsb": {"per_word": True}}
 
 
-def from_wefe(query: object, model: object, metric: str) -> dict[str, object]:
+def from_wefe(query: object, model: object, metric: str) -> dict[str, Any]:
     """Convert a WEFE query and model to arguments of `measure`.
 
     Most metrics get WEFE's target sets as groups and its attribute sets as targets; WEAT and MAC get them as they are.

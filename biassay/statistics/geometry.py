@@ -1,13 +1,14 @@
 """Unit vectors, their means, and cosines, which most metrics use."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from biassay.statistics.caching import cached
 
 ZERO = 1e-9  # smaller lengths of differences of unit vectors are rounding
 
 
-def unit(vectors: np.ndarray) -> np.ndarray:
+def unit(vectors: ArrayLike) -> np.ndarray:
     """Divide rows (n, d) by their lengths, in float64; a zero row becomes NaN."""
     vectors = np.asarray(vectors, dtype=np.float64)
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
@@ -15,7 +16,7 @@ def unit(vectors: np.ndarray) -> np.ndarray:
         return np.where(lengths > 0, vectors / lengths, np.nan)
 
 
-def cosine(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+def cosine(left: ArrayLike, right: ArrayLike) -> np.ndarray:
     """Compute the cosines of all pairs of rows.
 
     Parameters

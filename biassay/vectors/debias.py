@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from biassay.core import arrays
 from biassay.statistics.directions import principal_components
@@ -46,8 +47,8 @@ def equalise(vectors: np.ndarray, directions: np.ndarray) -> np.ndarray:
 
 
 def hard_debias(
-    vectors: np.ndarray,
-    groups: list[np.ndarray],
+    vectors: ArrayLike,
+    groups: Sequence[ArrayLike],
     *,
     n_directions: int = 1,
     lengths: str = "unit",
