@@ -1,6 +1,7 @@
 """Text files with one word and its numbers per line: word2vec and fastText (with a header), GloVe, Numberbatch."""
 
 import re
+import warnings
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +13,6 @@ import numpy as np
 from biassay.vectors.formats import files
 from biassay.vectors.formats.rows import CONCEPT, Rows
 
-MIN_COMPILED = 1 << 18  # bytes above which the compiled parser saves time
 BOM = b"\xef\xbb\xbf"
 _HEADER = re.compile(rb"[ \t]*(\d{1,18})[ \t]+(\d{1,18})[ \t]*\r?")
 
@@ -99,21 +99,26 @@ def _add_lines(path: str | Path, selected: list[tuple[int, int, bytes]], layout:
     """Parse lines, given by line number, row number and text, and add them to rows."""
     if not selected:
         return
-    line_numbers, row_numbers, lines = zip(*selected, strict=True)
-    values = np.empty((len(lines), layout.dimensions), np.float32)
-    word_lengths, lengths = [-1] * len(lines), np.array([len(line) for line in lines])
-    if lengths.sum() >= MIN_COMPILED:
-        from biassay.vectors.formats import numbers  # imported here, since numba takes long to import
+    values, words = np.empty((len(selected), layout.dimensions), np.float32), []
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", DeprecationWarning)  # of numpy, for text that is no number
+        for row, (line_number, _, line) in enumerate(selected):
+            parsed = _parse_plain_line(line, layout) or _parse_line(f"{path}, line {line_number}", line, layout)
+            word, values[row] = parsed
+            words.append(rows.decode(word, is_concept=layout.has_concepts))
+    rows.add(words, values, [row_number for _, row_number, _ in selected])
 
-        ends = np.cumsum(lengths)
-        word_lengths = numbers.parse(np.frombuffer(b"".join(lines), np.uint8), ends - lengths, ends, values).tolist()
-    words = []
-    for row, (line, length) in enumerate(zip(lines, word_lengths, strict=True)):
-        word = line[:length]
-        if length < 0:
-            word, values[row] = _parse_line(f"{path}, line {line_numbers[row]}", line, layout)
-        words.append(rows.decode(word, is_concept=layout.has_concepts))
-    rows.add(words, values, row_numbers)
+
+def _parse_plain_line(line: bytes, layout: _Layout) -> tuple[bytes, np.ndarray] | None:
+    """Parse a line of one word and d finite numbers with single separators; return None for any other line."""
+    word, *fields = line.rstrip().split(layout.separator)
+    if not word or len(fields) != layout.dimensions or b"" in fields:
+        return None
+    try:
+        numbers = np.fromstring(b" ".join(fields), np.float32, sep=" ")
+    except (DeprecationWarning, ValueError):
+        return None
+    return (word, numbers) if len(numbers) == layout.dimensions and np.isfinite(numbers).all() else None
 
 
 def _parse_line(where: str, line: bytes, layout: _Layout) -> tuple[bytes, np.ndarray | float]:
