@@ -1,17 +1,14 @@
 # make results: install and run the default workflow, which writes the site results/index.html; resumes an interrupted run.
-# make report: Snakemake's report of the run. make test: install and run all checks except the slow ones. make test-slow: the
-# slow tests, such as interruptions and a run on SLURM. make docs: the documentation as a site, site/index.html.
+# make test: install and run all checks except the slow ones. make test-slow: the slow tests, such as interruptions and a run
+# on SLURM. make docs: the documentation as a site, site/index.html.
 CORES ?= 2
 PYTHON ?= python3
 VENV := .venv
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 
-.PHONY: results report test test-slow test-gpu bench docs clean
+.PHONY: results test test-slow test-gpu bench docs clean
 results: $(VENV)/ready
 	snakemake --cores $(CORES)
-
-report: $(VENV)/ready
-	snakemake --cores 1 --report results/report.html
 
 test: $(VENV)/ready-for-tests
 	ruff check .

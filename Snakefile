@@ -4,9 +4,6 @@ min_version("9.10")
 
 
 # rules/common.smk reads config.yaml and merges --configfile, --config or the config of a `module` statement over it.
-report: "report/workflow.rst"
-
-
 include: "rules/common.smk"
 include: "rules/inputs.smk"
 include: "rules/corpora.smk"

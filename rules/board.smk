@@ -122,7 +122,7 @@ rule write_board:
         findings=expand("results/{study}/findings.csv", study=STUDIES_WITH_FINDINGS),
         templates=PAGE_FILES,
     output:
-        report("results/index.html", category="Results", labels={"page": "Overview and board"}),
+        "results/index.html",
     log:
         "results/logs/board/index.log",
     params:

@@ -3,11 +3,9 @@
 import re
 
 import pandas as pd
-import pytest
 
 from biassay.report import plots
 from tests import browser
-from tests.running import snakemake
 
 STUDIES = ("first_order", "silhouette", "properties", "same", "intrinsic", "downstream")
 PAGES = ["index", *(f"board/{study}" for study in STUDIES)]
@@ -49,13 +47,3 @@ def test_every_page_of_the_site_is_whole_for_everybody(finished, chromium):
                 assert browser.dead_links(page) == [], name
                 assert width > 390 or browser.violations(page) == [], name  # which takes a while
                 assert browser.errors(messages) == [], name
-
-
-@pytest.mark.slow
-def test_report_is_one_file_that_needs_no_network(project):
-    result = snakemake(project, "--report", "report.html")
-    assert result.returncode == 0, result.stderr
-    html = (project / "report.html").read_text("utf-8")
-    assert "Overview and board" in html
-    assert len(html) < 10e6
-    assert not re.search(r"<(script|link|img)[^>]+(src|href)=[\"']https?://", html)
