@@ -13,7 +13,7 @@ results: $(VENV)/ready
 test: $(VENV)/ready-for-tests
 	ruff check .
 	ruff format --check .
-	snakefmt --check Snakefile rules
+	snakefmt --check Snakefile rules workflow
 	snakemake --lint
 	lint-imports --no-logo
 	pytest

@@ -7,23 +7,25 @@ import sys
 
 import pytest
 
-from tests.running import ROOT
+from tests.running import ROOT, copy_project
 
 PROPERTIES = {"properties": {"metrics": ["mac"], "n_starts": 1}}
+REPOSITORIES = "url.file://{folder}/.insteadOf=https://github.com/owner/"
 MODULE = """
 module biassay:
-    snakefile: "{root}/Snakefile"
+    snakefile: {source}
     config: {config}
 
 use rule * from biassay as biassay_*
 """
+PATH = '"workflow/Snakefile"'
 
 pytestmark = pytest.mark.slow
 
 
-def run(folder, *arguments):
+def run(folder, *arguments, **variables):
     """Run Snakemake in a folder with the library of this checkout; return its output."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **variables}
     command = [sys.executable, "-m", "snakemake", "--cores", "2", *arguments]
     result = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
     assert result.returncode == 0, result.stdout + result.stderr
@@ -44,8 +46,36 @@ def test_results_are_written_where_it_runs(tmp_path):
 
 @pytest.mark.parametrize("prefix", [None, "part"])
 def test_the_workflow_is_a_module_of_another(tmp_path, prefix):
-    text = MODULE.format(root=ROOT, config=PROPERTIES)
+    text = MODULE.format(source=f'"{ROOT}/{"workflow/" if prefix else ""}Snakefile"', config=PROPERTIES)
     (tmp_path / "Snakefile").write_text(text.replace("config:", f'prefix: "{prefix}"\n    config:') if prefix else text)
     run(tmp_path, "biassay_properties")
     assert (tmp_path / (prefix or ".") / "results/properties/properties.csv").is_file()
     assert "biassay_train_same" in run(tmp_path, "biassay_all", "-n")
+
+
+@pytest.fixture(scope="module")
+def repository(tmp_path_factory):
+    """Put this checkout into a git repository with the tag v1."""
+    folder = tmp_path_factory.mktemp("repositories") / "biassay"
+    copy_project(folder)
+    author = ["-c", "user.name=test", "-c", "user.email=test@example.org"]
+    for command in (["init", "-q"], ["add", "-A"], [*author, "commit", "-qm", "all"], ["tag", "v1"]):
+        subprocess.run(["git", "-C", folder, *command], check=True)
+    return folder
+
+
+@pytest.mark.parametrize(
+    "source", ['gitfile("{0}", path={1}, tag="v1")', 'github("owner/biassay", path={1}, tag="v1")']
+)
+def test_the_workflow_is_a_module_from_git(repository, tmp_path, source):
+    (tmp_path / "Snakefile").write_text(MODULE.format(source=source.format(repository, PATH), config=PROPERTIES))
+    key, _, value = REPOSITORIES.format(folder=repository.parent).partition("=")
+    git = {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": key, "GIT_CONFIG_VALUE_0": value}
+    run(tmp_path, "biassay_properties", **git, XDG_CACHE_HOME=str(tmp_path / "cache"))
+    assert "mac" in (tmp_path / "results/properties/properties.csv").read_text()
+    (commit,) = (tmp_path / ".snakemake/biassay").glob("*/Snakefile")
+    assert (
+        subprocess.check_output(["git", "-C", repository, "rev-parse", "v1"], text=True).strip() == commit.parent.name
+    )
+    again = run(tmp_path, "biassay_properties", "-n", **git, XDG_CACHE_HOME=str(tmp_path / "cache"))
+    assert "Nothing to be done" in again
