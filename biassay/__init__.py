@@ -33,7 +33,10 @@ def __getattr__(name: str):
     """Load a public name, or a metric or embedding algorithm by name."""
     if name in PUBLIC:
         module, _, attribute = PUBLIC[name].partition(":")
-        return getattr(import_module(module), attribute)
+        try:
+            return getattr(import_module(module), attribute)
+        except ModuleNotFoundError as error:
+            raise ModuleNotFoundError(f"biassay.{name} needs {error.name}; pip install 'biassay[audit]'") from error
     if not name.startswith("_"):
         registry = import_module("biassay.core.registry")
         if kind := registry.find_kind(name):

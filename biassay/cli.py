@@ -20,13 +20,14 @@ from biassay.measurement.metric import FUNCTIONS
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; returns 0, or 2 for wrong input and for output that cannot be written."""
+    """Run a command; returns 0, or 2 for wrong input, a missing package, and output that cannot be written."""
     try:
         with terminals.flushed_output():
             _run(arguments)
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, ModuleNotFoundError) as error:
+        advice = "; pip install 'biassay[audit]'" if isinstance(error, ModuleNotFoundError) else ""
         with suppress(OSError):
-            print(f"biassay: {terminals.printable(redact(str(error)))}", file=sys.stderr)
+            print(f"biassay: {terminals.printable(redact(str(error)))}{advice}", file=sys.stderr)
         return 2
     return 0
 

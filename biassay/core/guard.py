@@ -79,6 +79,8 @@ def _message(path: str | Path, kind: str, error: BaseException) -> str:
     if "weights_only" in str(error):
         return f"{path}: broken {kind} (a pickle of something other than tensors, numbers and names)"
     text = str(error).strip().split("\n")[0][:200]
+    if isinstance(error, ModuleNotFoundError):
+        return f"{path}: {kind}: {text}; pip install 'biassay[all]'"
     if isinstance(error, ImportError):
         return f"{path}: {kind}: {text}"
     type_name = "" if isinstance(error, ValueError | OSError | EOFError) and text else f"{type(error).__name__} "

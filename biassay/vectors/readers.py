@@ -212,9 +212,9 @@ def _read_pickle(path: Path, rows: Rows, allow_pickle: bool) -> None:
             f"{path}: a pickle, as written by gensim's save; reading it can run any code. Convert it with gensim's "
             "save_word2vec_format, or set allow_pickle=True if you trust it"
         )
-    from gensim.utils import SaveLoad
-
     with guard.reading(path, "gensim pickle"):
+        from gensim.utils import SaveLoad
+
         loaded = SaveLoad.load(str(path))
     if not hasattr(loaded, "key_to_index") and not hasattr(loaded, "wv"):
         raise ValueError(f"{path}: expected a pickle of gensim's KeyedVectors, got {type(loaded).__name__}")

@@ -1,5 +1,7 @@
 """The command line: plug-ins, described."""
 
+import sys
+
 import pytest
 
 from biassay import cli
@@ -54,3 +56,12 @@ def test_show_describes_a_plug_in(tmp_path, capsys, name, parts):
 def test_errors_are_one_line(capsys, name, message):
     assert cli.main(["show", name]) == 2
     assert capsys.readouterr().err.startswith(message)
+
+
+def test_a_command_without_its_packages_names_them_and_the_extra(monkeypatch, capsys, tmp_path):
+    monkeypatch.setitem(sys.modules, "rich.console", None)
+    monkeypatch.delitem(sys.modules, "biassay.auditing.terminal", raising=False)
+    (tmp_path / "v.txt").write_text("she 1 2\nhe 3 4\n")
+    assert cli.main(["audit", str(tmp_path / "v.txt")]) == 2
+    assert "rich" in (error := capsys.readouterr().err)
+    assert error.endswith("pip install 'biassay[audit]'\n")

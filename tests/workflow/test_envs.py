@@ -11,7 +11,9 @@ from packaging.specifiers import SpecifierSet
 from tests.running import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-GROUPS = {"library": PROJECT["dependencies"], **PROJECT["optional-dependencies"]}
+EXTRAS = PROJECT["optional-dependencies"]
+GROUPS = {"library": PROJECT["dependencies"] + EXTRAS["audit"]}
+GROUPS |= {name: [one for one in extra if not one.startswith("biassay[")] for name, extra in EXTRAS.items()}
 OF_CONDA = {"pytorch": "torch", "matplotlib-base": "matplotlib"}  # names there, and in PyPI
 PAGES = ["altair", "itables", "matplotlib", "pygments", "vl-convert-python"]  # of pages and figures of results
 

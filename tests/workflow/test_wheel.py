@@ -54,6 +54,7 @@ def python(wheel, tmp_path_factory):
 def test_it_has_the_library_and_the_small_inputs_and_no_more(wheel):
     names = set(zipfile.ZipFile(wheel).namelist())
     library = [*(ROOT / "biassay").rglob("*.py"), *(ROOT / "biassay").rglob("templates/*")]
+    library += [ROOT / "biassay/__init__.pyi", ROOT / "biassay/py.typed"]
     library += [*(ROOT / "biassay").rglob("results.yaml"), *(ROOT / "snakemake_logger_plugin_biassay").rglob("*.py")]
     kinds = ("audit", "board", "words", "statistics", "tables", "templates", "published")
     inputs = [path for kind in kinds for path in (ROOT / "resources" / kind).rglob("*.*")]

@@ -1,8 +1,7 @@
 """HDF5 files of ConceptNet Numberbatch, in the layout of pandas; read without pandas, so that nothing is unpickled."""
 
 from pathlib import Path
-
-import h5py
+from typing import Any
 
 from biassay.core import guard
 from biassay.vectors.formats.rows import Rows
@@ -16,6 +15,9 @@ def read(path: str | Path, rows: Rows) -> None:
     Of keys such as /c/en/woman, only those of the language are read, without the prefix. int8 values are not
     scaled, since the cosine does not depend on scale. Raises ValueError if the layout differs.
     """
+    with guard.reading(path, "HDF5 file"):
+        import h5py
+
     with guard.reading(path, "HDF5 file"), h5py.File(path) as file:
         labels, values = (_open_array(path, file, name) for name in ("mat/axis1", "mat/block0_values"))
         if labels.ndim != 1 or labels.dtype.kind not in "SO":
@@ -36,9 +38,9 @@ def read(path: str | Path, rows: Rows) -> None:
                 return
 
 
-def _open_array(path: str | Path, file: h5py.File, name: str) -> h5py.Dataset:
+def _open_array(path: str | Path, file: Any, name: str) -> Any:
     """Open a data set; raise ValueError if there is none."""
-    if not isinstance(file.get(name), h5py.Dataset):
+    if not hasattr(file.get(name), "dtype"):
         names: list[str] = []
         file.visit(names.append)
         raise ValueError(f"{path}: expected the data set {name}, got {', '.join(names[:10]) or 'none'}")
