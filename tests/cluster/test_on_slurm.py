@@ -1,4 +1,4 @@
-"""The workflow on a real SLURM of one node: a killed run, and jobs that SLURM cannot start."""
+"""The workflow on a real SLURM of two nodes: a killed run, a killed node, and jobs that SLURM cannot start."""
 
 import subprocess
 import sys
@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from tests import one_node
+from tests import two_nodes
 from tests.running import begin, project_of, wait_for_jobs
 from tests.tables import different
 
@@ -16,13 +16,13 @@ COMMAND = [
 ]
 STUDIES = ["properties", "same"]
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(one_node.lacking()), reason=one_node.lacking())]
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(two_nodes.lacking()), reason=two_nodes.lacking())]
 
 
 @pytest.fixture(scope="module", autouse=True)
-def node():
+def nodes():
     """SLURM is up."""
-    with one_node.running():
+    with two_nodes.running():
         yield
 
 
@@ -31,7 +31,7 @@ def queue():
 
 
 def submit(folder, *arguments, kill_after=None):
-    """Run a project on the node, or kill Snakemake after a number of jobs; return its exit status and output."""
+    """Run a project on the nodes, or kill Snakemake after a number of jobs; return its exit status and output."""
     process = begin(folder, [*COMMAND, *arguments])
     try:
         if kill_after:
@@ -71,3 +71,19 @@ def test_jobs_that_cannot_start_end_the_run(tmp_path, config, partition, message
     assert status != 0
     assert message in output
     assert queue() == ""
+
+
+def test_a_run_outlives_one_of_its_nodes(finished, tmp_path):
+    folder = project_of(tmp_path / "project", {"studies": STUDIES})
+    process = begin(folder, COMMAND)
+    try:
+        while two_nodes.busy_nodes() != set(two_nodes.NODES):
+            assert process.poll() is None, (folder / "run.log").read_text()
+            time.sleep(0.1)
+        two_nodes.kill("second")
+        process.wait(timeout=1200)
+    finally:
+        process.kill()
+    assert process.wait() == 0, (folder / "run.log").read_text()
+    for study in STUDIES:
+        assert different(finished / f"results/{study}", folder / f"results/{study}") == []

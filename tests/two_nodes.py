@@ -1,4 +1,4 @@
-"""A real SLURM of one node on a machine without one; all changes are undone."""
+"""A real SLURM of two nodes, both on this machine, which has none; all changes are undone."""
 
 import contextlib
 import getpass
@@ -16,12 +16,12 @@ import psutil
 PLACE = Path("/etc/slurm/slurm.conf")  # where jobs find it: the plug-in removes SLURM_CONF from their environment
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sinfo", "squeue", "sbatch", "srun", "scancel")
 HOST = socket.gethostname().split(".")[0]
-SECONDS = 20  # for the node to be idle
+NODES = ("first", "second")
+SECONDS = 20  # for the nodes to be idle
 CONFIG = """\
-ClusterName=one
+ClusterName=two
 SlurmctldHost={host}(127.0.0.1)
 SlurmctldPort={ports[0]}
-SlurmdPort={ports[1]}
 SlurmUser={user}
 SlurmdUser={user}
 AuthType=auth/munge
@@ -34,22 +34,25 @@ SelectType=select/cons_tres
 SelectTypeParameters=CR_Core_Memory
 SchedulerParameters=sched_interval=1,sched_min_interval=0
 StateSaveLocation={folder}/state
-SlurmdSpoolDir={folder}/spool
+SlurmdSpoolDir={folder}/spool-%n
 SlurmctldPidFile={folder}/slurmctld.pid
-SlurmdPidFile={folder}/slurmd.pid
+SlurmdPidFile={folder}/slurmd-%n.pid
 SlurmctldLogFile={folder}/slurmctld.log
-SlurmdLogFile={folder}/slurmd.log
+SlurmdLogFile={folder}/slurmd-%n.log
+SlurmdTimeout=10
 AccountingStorageType=accounting_storage/none
 JobAcctGatherType=jobacct_gather/none
 KillWait=2
-NodeName={host} NodeAddr=127.0.0.1 CPUs={cpus} RealMemory={memory} State=UNKNOWN
-PartitionName=main Nodes={host} Default=YES MaxTime=INFINITE State=UP
-PartitionName=short Nodes={host} MaxTime=5 State=UP
+NodeName=DEFAULT CPUs={cpus} RealMemory={memory} State=UNKNOWN
+NodeName=first NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[1]}
+NodeName=second NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[2]}
+PartitionName=main Nodes=first,second Default=YES MaxTime=INFINITE State=UP
+PartitionName=short Nodes=first,second MaxTime=5 State=UP
 """
 
 
 def lacking():
-    """Return why no node can be started here; "" if it can."""
+    """Return why no node can be started here; "" if some can."""
     missing = [program for program in PROGRAMS if not _found(program)]
     if missing:
         return f"SLURM is not installed (Debian: slurm-wlm, munge): no {', '.join(missing)}"
@@ -60,7 +63,7 @@ def lacking():
 
 @contextlib.contextmanager
 def running():
-    """Run a node during the block, and stop all of it at the end."""
+    """Run both nodes during the block, and stop all of it at the end."""
     folder = Path(tempfile.mkdtemp(prefix="slurm-"))
     folder.chmod(0o755)
     started = []
@@ -73,8 +76,8 @@ def running():
         started.append(_start([*munge, *places, f"--socket={folder}/munge.socket"], folder))
         _wait(lambda: (folder / "munge.socket").exists(), folder)
         started.append(_start([_found("slurmctld"), "-D"], folder))
-        started.append(_start([_found("slurmd"), "-D", "-N", HOST], folder))
-        _wait(lambda: _asked("sinfo", "-h", "-o", "%T").split()[:1] == ["idle"], folder)
+        started += [_start([_found("slurmd"), "-D", "-N", node], folder) for node in NODES]
+        _wait(lambda: _asked("sinfo", "-h", "-N", "-p", "main", "-o", "%T").split() == ["idle"] * len(NODES), folder)
         yield
     finally:
         _asked("scancel", "--me")
@@ -84,13 +87,34 @@ def running():
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def kill(node):
+    """Kill a node: its daemon, the stewards of its jobs, who would report their end, and the jobs."""
+    stewards, others = [], []
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error):
+            if process.environ().get("SLURMD_NODENAME") == node:
+                others.append(process)
+                stewards += [parent for parent in process.parents() if parent.name().startswith("slurmstepd")]
+            elif process.cmdline()[-2:] == ["-N", node]:
+                stewards.append(process)
+    for process in [*stewards, *others]:
+        with contextlib.suppress(psutil.Error):
+            process.kill()
+
+
+def busy_nodes():
+    """Return the names of the nodes on which jobs run."""
+    return set(_asked("squeue", "--noheader", "--states", "running", "--format", "%N").split())
+
+
 def _write(folder):
     """Write the configuration, without control groups."""
-    for name in ("state", "spool"):
+    for name in ("state", *(f"spool-{node}" for node in NODES)):
         (folder / name).mkdir()
-    memory = int(psutil.virtual_memory().total / 2**20 * 0.9)
-    with socket.create_server(("127.0.0.1", 0)) as one, socket.create_server(("127.0.0.1", 0)) as other:
-        ports = [one.getsockname()[1], other.getsockname()[1]]  # free ones
+    memory = int(psutil.virtual_memory().total / 2**20 * 0.9 / len(NODES))
+    with contextlib.ExitStack() as stack:
+        servers = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(1 + len(NODES))]
+        ports = [server.getsockname()[1] for server in servers]  # free ones
     settings = {"host": HOST, "user": getpass.getuser(), "folder": folder, "ports": ports, "memory": memory}
     (folder / "slurm.conf").write_text(CONFIG.format(cpus=os.cpu_count(), **settings))
     (folder / "cgroup.conf").write_text("CgroupAutomount=no\n")
