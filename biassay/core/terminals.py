@@ -36,7 +36,11 @@ def plain_console(**options: object) -> "Console":
         def on_broken_pipe(self) -> None:  # rich would exit the program
             raise BrokenPipeError
 
-    return PlainText(markup=False, emoji=False, highlight=False, **options)
+    # A notebook sets FORCE_COLOR, which rich would take for a terminal whose lines can be replaced.
+    stream = options.get("file") or (sys.stderr if options.get("stderr") else sys.stdout)
+    return PlainText(
+        markup=False, emoji=False, highlight=False, force_jupyter=False, force_terminal=stream.isatty(), **options
+    )
 
 
 def replace_unencodable(stream: TextIO | None) -> TextIO:
