@@ -1,6 +1,6 @@
 # make results: install and run the default workflow, which writes the site results/index.html; resumes an interrupted run.
 # make test: install and run all checks except the slow ones. make test-slow: the slow tests, such as interruptions and a run
-# on SLURM. make docs: the documentation as a site, site/index.html.
+# on SLURM. make docs: the documentation as a site, site/index.html, with the output of the notebooks.
 CORES ?= 2
 PYTHON ?= python3
 VENV := .venv
@@ -28,7 +28,7 @@ bench: $(VENV)/ready
 	set -e; for script in benchmarks/*.py; do echo "== $$script"; python $$script; done
 
 docs: $(VENV)/ready-for-docs
-	NO_MKDOCS_2_WARNING=1 mkdocs build
+	EXECUTE_NOTEBOOKS=true NO_MKDOCS_2_WARNING=1 mkdocs build
 	@echo "Open site/index.html in a browser."
 
 $(VENV)/ready: pyproject.toml constraints.txt
