@@ -16,14 +16,14 @@ N_CANDIDATES = 6  # occupations from which a partner is chosen
 
 
 def plan_occupations(
-    lists: Path, occupation_statistics: list[Path], *, seed: int, confounded: float = 0.5, control: bool = False
+    lists: Path, occupation_statistics: list[Path], *, seed: int, confounded: float = 0.5, strength: float = 1.0
 ) -> pd.DataFrame:
     """Plan the gender bias of the occupations, with one row per occupation.
 
     Columns: word, mark, domain, probability (of a female word), origin (of the probability: the name of the statistics,
     "meaning", or "random" for a uniform number from 0.05 to 0.95) and partner. The first of the statistics that has an
-    occupation sets its probability. `confounded` is the share of the gender-neutral occupations that get a partner. In
-    an unbiased control all probabilities are 0.5.
+    occupation sets its probability. `confounded` is the share of the gender-neutral occupations that get a partner.
+    `strength`, from 0 to 1, mixes the probabilities with 0.5; at strength 0, an unbiased control, all are 0.5.
     """
     random = np.random.default_rng([seed, 1])
     plan = resources.read_occupations(lists / "occupations.csv")
@@ -37,8 +37,7 @@ def plan_occupations(
     plan.loc[specific, "probability"] = plan["mark"].map(SPECIFIC)
     plan.loc[specific, "origin"] = "meaning"
     plan["partner"] = _choose_partners(plan, confounded, random)
-    if control:
-        plan["probability"] = 0.5
+    plan["probability"] = strength * plan["probability"] + (1 - strength) * 0.5
     return plan
 
 
@@ -57,11 +56,11 @@ def _choose_partners(plan: pd.DataFrame, confounded: float, random: np.random.Ge
     return partners
 
 
-def plan_traits(lists: Path, attribute: str, *, seed: int, control: bool = False) -> pd.DataFrame:
+def plan_traits(lists: Path, attribute: str, *, seed: int, strength: float = 1.0) -> pd.DataFrame:
     """Plan how traits are associated with the groups of a protected attribute, "religion" or "ethnicity".
 
     Each group gets a random pleasantness, so that no real stereotype is repeated. The probabilities of each trait
-    scatter around it; in an unbiased control, all groups are equally probable. Returns one row per trait: word,
+    scatter around it; `strength` mixes them with equal ones. Returns one row per trait: word,
     category (pleasant or unpleasant), then the probability of each group.
     """
     groups = list(files.read_yaml(lists / f"{attribute}.yaml")["groups"])
@@ -72,6 +71,6 @@ def plan_traits(lists: Path, attribute: str, *, seed: int, control: bool = False
         level = pleasantness if category == "pleasant" else 1 - pleasantness
         for word in words:
             weights = level * random.gamma(4, 1 / 4, len(groups))
-            shares = np.full(len(groups), 1 / len(groups)) if control else weights / weights.sum()
+            shares = strength * weights / weights.sum() + (1 - strength) / len(groups)
             rows.append({"word": word, "category": category, **dict(zip(groups, shares, strict=True))})
     return pd.DataFrame(rows)

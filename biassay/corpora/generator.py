@@ -49,7 +49,7 @@ class _RandomStream:
 
 
 class Generator:
-    """Writes sentences with planted bias, or the unbiased `control`.
+    """Writes sentences with planted bias of a `strength` from 0, the unbiased control, to 1.
 
     `lists` is a folder of word lists, `templates` a YAML file of sentence templates by kind, `occupation_statistics`
     CSV files with percentages of women. `confounded` is the share of the gender-neutral occupations that get a partner,
@@ -64,15 +64,17 @@ class Generator:
         occupation_statistics: list[Path],
         *,
         seed: int = 1,
-        control: bool = False,
+        strength: float = 1.0,
         confounded: float = 0.5,
         confounding: float = 0.5,
     ):
         self.plan = associations.plan_occupations(
-            lists, occupation_statistics, seed=seed, confounded=confounded, control=control
+            lists, occupation_statistics, seed=seed, confounded=confounded, strength=strength
         )
         self.groups = {kind: files.read_yaml(lists / f"{kind}.yaml")["groups"] for kind in PLANTED}
-        self.traits = {kind: associations.plan_traits(lists, kind, seed=seed, control=control) for kind in self.groups}
+        self.traits = {
+            kind: associations.plan_traits(lists, kind, seed=seed, strength=strength) for kind in self.groups
+        }
         self.confounding = confounding
         self.counts: Counter[tuple] = Counter()
         self._random = _RandomStream(seed)

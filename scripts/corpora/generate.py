@@ -11,13 +11,14 @@ from biassay.corpora.generator import Generator
 def main(
     words: str, templates: str, occupation_statistics: list[str], options: dict, seed: int, text: str, ground_truth: str
 ) -> None:
-    keys = ("control", "confounded", "confounding")
     generator = Generator(
         Path(words),
         Path(templates),
         [Path(path) for path in occupation_statistics],
         seed=seed,
-        **{key: options[key] for key in keys},
+        strength=0.0 if options["control"] else 1.0,
+        confounded=options["confounded"],
+        confounding=options["confounding"],
     )
     with open(text, "w", encoding="utf-8") as file:
         file.writelines(generator.sentences(options["tokens"]))

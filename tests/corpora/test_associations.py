@@ -22,12 +22,15 @@ def test_a_probability_is_a_statistic_the_meaning_or_drawn(tmp_path):
     assert found["origin"].tolist() == ["first", "second", "meaning", "meaning", "random"]
 
 
-def test_a_balanced_plan_differs_in_probabilities_only(tmp_path):
+def test_plans_of_other_strengths_differ_in_probabilities_only(tmp_path):
     rows = [(f"w{i}", "nnfm"[i % 4], ("sea", "law")[i % 2]) for i in range(40)]
-    biased, control = plan(tmp_path, rows), plan(tmp_path, rows, control=True)
+    biased, quarter, control = (plan(tmp_path, rows, strength=strength) for strength in (1.0, 0.25, 0.0))
     assert (control.pop("probability") == 0.5).all()
-    assert biased.pop("probability").nunique() == 22
+    probability = biased.pop("probability")
+    assert probability.nunique() == 22
+    np.testing.assert_allclose(quarter.pop("probability") - 0.5, (probability - 0.5) / 4)
     assert biased.equals(control)
+    assert biased.equals(quarter)
 
 
 @pytest.mark.parametrize(("share", "number"), [(0.0, 0), (0.26, 5), (0.5, 10), (1.0, 0)])
@@ -62,6 +65,8 @@ def test_traits_follow_how_pleasant_a_group_is_spoken_of(tmp_path):
         assert row["category"] == category
         np.testing.assert_allclose(row[["ea", "eb", "ec"]].astype(float), scattered / scattered.sum())
     assert found["word"].tolist() == ["kind", "calm", "rude", "vain", "mean"]
-    even = associations.plan_traits(lists, "ethnicity", seed=3, control=True)
-    np.testing.assert_allclose(even[["ea", "eb", "ec"]], 1 / 3)
+    even, half = (associations.plan_traits(lists, "ethnicity", seed=3, strength=strength) for strength in (0.0, 0.5))
+    groups = ["ea", "eb", "ec"]
+    np.testing.assert_allclose(even[groups], 1 / 3)
+    np.testing.assert_allclose(2 * half[groups], even[groups] + found[groups])
     assert even[["word", "category"]].equals(found[["word", "category"]])

@@ -116,7 +116,7 @@ def test_words_follow_zipf_and_mandelbrot(written):
 
 
 def test_the_control_differs_in_group_words_only(tmp_path):
-    biased, control = (list(make(tmp_path, seed=2, control=control).sentences(20_000)) for control in (False, True))
+    biased, control = (list(make(tmp_path, seed=2, strength=strength).sentences(20_000)) for strength in (1.0, 0.0))
     assert biased == list(make(tmp_path, seed=2).sentences(20_000)) != list(make(tmp_path, seed=3).sentences(20_000))
     groups = {word for kind in planted.GROUPS.values() for words in kind.values() for word in words} | set(GENDERS)
     changed = [
@@ -136,5 +136,5 @@ def test_it_stops_at_the_words_asked_for(tmp_path, monkeypatch):
     assert all(re.fullmatch(r"[A-Z].*[^. ]\.\n", line) for line in lines)
     begun = progress.kept(monkeypatch, module)
     assert list(make(tmp_path).sentences(int(lengths[9]))) == lines[:10]
-    assert list(make(tmp_path, control=False, seed=1).sentences(int(lengths[9]) + 1)) == lines[:11]
+    assert list(make(tmp_path, strength=1.0, seed=1).sentences(int(lengths[9]) + 1)) == lines[:11]
     assert begun[0].total == pytest.approx(begun[0].done, rel=1e-9) == lengths[9] / 1e6
