@@ -110,6 +110,9 @@ def calibrate_words(
     skipped = [(name, test, reason) for name, tests in reasons.items() for test, reason in tests.items() if reason]
     tests = {name: [test for test, reason in found.items() if not reason] for name, found in reasons.items()}
     tests = {name: found for name, found in tests.items() if found}
+    if not tests:
+        given = ", ".join(f"{name}: {next(iter(found.values()))}" for name, found in reasons.items())
+        raise ValueError(f"metrics: none of them has a test that can be calibrated ({given})")
     shipped = registry.names("metrics")
     files = {name: name if name in shipped else modules[name].__file__ for name in tests}
     measured = samples_of.measure(tests, files, material, plan, processes)
@@ -117,7 +120,7 @@ def calibrate_words(
         tables.tabulate(name, modules[name], {kind: found[name] for kind, found in measured.items()}, plan)
         for name in tests
     ]
-    joined = {key: pd.concat([part[key] for part in parts], ignore_index=True) for key in parts[0]} if parts else {}
+    joined = {key: pd.concat([part[key] for part in parts], ignore_index=True) for key in parts[0]}
     stereotype, skew = material.effects()
     about = {
         "source": read.name, "test": question.name, "title": question.title, "dimensions": read.n_dimensions,

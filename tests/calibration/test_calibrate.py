@@ -216,6 +216,7 @@ def test_an_audit_shows_the_calibration_of_its_tests(tmp_path):
         ({"doses": [float("nan")]}, "doses: expected"),
         ({"samples": 5}, "samples"),
         ({"test": "weat99"}, "weat99"),
+        ({"metrics": ["pll"]}, r"metrics: none of them .* \(pll: it takes"),
         ({"n": 3}, "4 words with a vector"),
         ({"constant": 2}, "all words of first"),
         ({"constant": 0}, "all words of women"),
