@@ -95,6 +95,16 @@ def measure(tests: dict[str, list[str]], files: dict[str, str], material: Materi
     return {kind: _concatenate(found) for kind, found in parts.items()}
 
 
+def drop_undefined(measured: dict[str, dict]) -> list[tuple[str, str]]:
+    """Drop tests whose p is undefined in all samples without a dose; return the metrics and tests."""
+    base = measured[BASE].items()
+    undefined = [(name, test) for name, found in base for test in TESTS if np.isnan(found.get(test, 0.0)).all()]
+    for name, test in undefined:
+        for found in measured.values():
+            found[name].pop(test, None)
+    return undefined
+
+
 def measure_block(
     block: Block, tests: dict[str, list[str]], files: dict[str, str], material: Material, plan: Plan
 ) -> Measured:

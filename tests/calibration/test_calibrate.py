@@ -170,6 +170,16 @@ def test_values_follow_doses_and_power_grows(calibration):
         assert (by_test["weat", "audit", "difference"] <= by_test["weat", test, "difference"]).all()
 
 
+def test_a_test_whose_p_is_always_undefined_is_left_out(tmp_path):
+    """MAC averages over the words of both groups, so it does not depend on the group that a word is in."""
+    vectors, test = write_vectors(tmp_path, make_material(n=8, m=4))
+    found = calibrate(vectors, test, metrics=["mac", "weat"], samples=20, null_samples=20, doses=[1])
+    tests = found.summary.groupby("metric")["test"].agg(set)
+    assert tests["mac"] == {"random words"}
+    assert tests["weat"] == {"groups", "targets", "random words", "audit"}
+    assert ["mac", "groups"] in found.skipped[["metric", "test"]].to_numpy().tolist()
+
+
 def test_the_command_prints_and_writes_and_results_do_not_depend_on_processes(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     vectors, test = write_vectors(tmp_path, make_material(n=8, m=4))

@@ -25,7 +25,7 @@ def calibrations(tmp_path_factory):
     folder = tmp_path_factory.mktemp("models")
     vectors, test = write_vectors(folder, make_material(n=8, m=4))
     first, second = (
-        calibrate(vectors, test, name=name, metrics=["weat", "mac", "pll"], seed=seed, **SETTINGS)
+        calibrate(vectors, test, name=name, metrics=["weat", "same", "pll"], seed=seed, **SETTINGS)
         for seed, name in enumerate(("one", "two"), 1)
     )
     second.write(folder / "second")
@@ -50,7 +50,7 @@ def test_joined_tables_have_the_numbers_of_each_model(calibrations):
         nulls = one.nulls[one.nulls["test"] == "audit"]
         liberal = set(nulls.loc[nulls["low"] > 0.05, "metric"])
         assert {metric: flag for (metric, _), flag in rows["is_liberal"].items()} == {
-            metric: metric in liberal for metric in ("weat", "mac")
+            metric: metric in liberal for metric in ("weat", "same")
         }
         assert (rows["samples"] == 20).all()
     skipped = models.join_skipped([first, second])
