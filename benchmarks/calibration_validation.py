@@ -112,6 +112,8 @@ def measure(material: Material, samples: dict[str, list], doses: np.ndarray, met
         found = {kind: tables.add_tests(part, randoms, b_0) for kind, part in found.items()}
         rows = []
         for test, p in tables.list_tests(found[OBSERVED]):
+            if np.isnan(p).all():  # the value does not depend on the assignment of words
+                continue
             hits = [int((part[test] <= power.LEVEL).sum()) for part in (found[OBSERVED], found[BASE])]
             rates = {
                 "effect": effect,
