@@ -6,6 +6,7 @@
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from math import comb, log2
@@ -54,6 +55,11 @@ class SentencePairs:
     def title(self) -> str:
         """Title of the test."""
         return f"{len(self.pairs)} pairs of sentences of {Path(self.path).name}"
+
+    def take(self, rows: Sequence[int]) -> "SentencePairs":
+        """Select pairs."""
+        chosen = ([values[row] for row in rows] for values in (self.pairs, self.controls, self.words))
+        return SentencePairs(self.path, self.name, *chosen)
 
     def count_controls(self) -> dict[str, int]:
         """Count the pairs with a control of the file, with neutral sentences as control, and with none."""
@@ -124,39 +130,38 @@ def score(name: str, module: ModuleType, test: SentencePairs, model: LanguageMod
     these words as a whole, so that a preference for one of them in the pairs' sentences is in the null too. Random
     values have neutral sentences in place of the pairs' own.
     """
-    if model.kind not in module.METRIC.models:
-        return Score(reason=f"it takes a {' or '.join(module.METRIC.models)} language model")
-    if name in NEEDS_TARGETS:
-        return Score(reason="it needs a target, or pairs that differ in one word; see measure_language_model")
-    scored = _score(module, test, model)
-    random, range_of_set = np.random.default_rng(seed_of(settings.seed, 14)), module.METRIC.range("set", 2)
-    pairs = scored.take(np.isfinite(scored.differences))
-    if not len(pairs.differences):
+    if reason := find_reason(name, module, model.kind):
+        return Score(reason=reason)
+    rows, variants = make_rows(module, score_pairs(module, test, model), settings), {}
+    if not rows:
         return Score(reason=module.METRIC.set.undefined or "no pair has a value")
-    rows = [row(SET, _set_value(module, pairs.scores), range_of_set, *_set_samples(module, pairs, settings, random))]
-    controlled, variants = pairs.take(np.isfinite(pairs.controls)), {}
-    if len(controlled.differences):
-        samples = _controlled_samples(controlled, settings, random)
-        rows.append(row(CONTROLLED, controlled.deltas.mean(), Range(None, None, 0.0, True), *samples))
-        if name == "log_likelihood":
-            deltas = _score(module, test, model, per="token").deltas
-            variants["per token"] = float(deltas[np.isfinite(deltas)].mean())
-    n_words = [len(part.differences) for part in (pairs, controlled)]
-    rows = [cells | {"metric": name, "n_words": n} for cells, n in zip(rows, n_words, strict=False)]
-    return Score(rows, variants=variants)
+    if len(rows) > 1 and name == "log_likelihood":
+        deltas = score_pairs(module, test, model, per="token").deltas
+        variants["per token"] = float(deltas[np.isfinite(deltas)].mean())
+    return Score([cells | {"metric": name} for cells in rows], variants=variants)
+
+
+def find_reason(name: str, module: ModuleType, kind: str) -> str:
+    """Say why a metric of language models does not score pairs with a kind of model; "" if it does."""
+    if kind not in module.METRIC.models:
+        return f"it takes a {' or '.join(module.METRIC.models)} language model"
+    if name in NEEDS_TARGETS:
+        return "it needs a target, or pairs that differ in one word; see measure_language_model"
+    return ""
 
 
 @dataclass(frozen=True)
 class ScoredPairs:
     """Values of n pairs.
 
-    scores: (n, 2). differences, controls: (n,), first minus second score of the pair and of its control. frames,
-    frame_scores: (n, n_frames) and (n, n_frames, 2), those of neutral sentences. clusters: (n,), number of the pair of
-    group words, whatever their order. signs: (n,), 1 or -1 by their order. has_own: (n,), whether the file has the
-    control.
+    scores, own_scores: (n, 2), of the pair and of its control in the file. differences, controls: (n,), first minus
+    second score of the pair and of its control. frames, frame_scores: (n, n_frames) and (n, n_frames, 2), those of
+    neutral sentences. clusters: (n,), number of the pair of group words, whatever their order. signs: (n,), 1 or -1 by
+    their order. has_own: (n,), whether the file has the control.
     """
 
     scores: np.ndarray
+    own_scores: np.ndarray
     differences: np.ndarray
     controls: np.ndarray
     frames: np.ndarray
@@ -175,7 +180,22 @@ class ScoredPairs:
         return ScoredPairs(*(values[rows] for values in vars(self).values()))
 
 
-def _score(module: ModuleType, test: SentencePairs, model: LanguageModel, **options: str) -> ScoredPairs:
+def make_rows(module: ModuleType, scored: ScoredPairs, settings: Settings) -> list[dict]:
+    """Return the row of the set, and that of the difference from controls if pairs have them; none without values."""
+    random, pairs = np.random.default_rng(seed_of(settings.seed, 14)), scored.take(np.isfinite(scored.differences))
+    if not len(pairs.differences):
+        return []
+    samples, of_set = _set_samples(module, pairs, settings, random), module.METRIC.range("set", 2)
+    rows = [row(SET, _set_value(module, pairs.scores), of_set, *samples) | {"n_words": len(pairs.differences)}]
+    controlled = pairs.take(np.isfinite(pairs.controls))
+    if n := len(controlled.differences):
+        samples = _controlled_samples(controlled, settings, random)
+        value = controlled.deltas.mean()
+        rows.append(row(CONTROLLED, value, Range(None, None, 0.0, True), *samples) | {"n_words": n})
+    return rows
+
+
+def score_pairs(module: ModuleType, test: SentencePairs, model: LanguageModel, **options: str) -> ScoredPairs:
     """Score the pairs, their controls, and neutral sentences with their words: each once."""
     neutral = [[tuple(map(frame.format, pair)) for frame in FRAMES] if pair else [] for pair in test.words]
     own = [control for control in test.controls if control]
@@ -198,8 +218,8 @@ def _score(module: ModuleType, test: SentencePairs, model: LanguageModel, **opti
     numbers = {key: number for number, key in enumerate(dict.fromkeys(keys))}
     signs = [1 if pair is None or pair[0].lower() == key[0] else -1 for pair, key in zip(test.words, keys, strict=True)]
     return ScoredPairs(
-        scores[of_pairs], differences[of_pairs], controls, differences[of_frames], scores[of_frames],
-        np.array([numbers[key] for key in keys]), np.array(signs), has_own,
+        scores[of_pairs], scores[of_controls], differences[of_pairs], controls, differences[of_frames],
+        scores[of_frames], np.array([numbers[key] for key in keys]), np.array(signs), has_own,
     )  # fmt: skip
 
 
@@ -216,7 +236,7 @@ def _set_samples(module: ModuleType, pairs: ScoredPairs, settings: Settings, ran
     ]
     resampled = [_set_value(module, scores[random.integers(n, size=n)]) for _ in range(settings.resamples)]
     usable = pairs.take(np.isfinite(pairs.frames).all(axis=1))
-    picks = _pick_frames(usable, settings.random_words, random)[0]
+    picks = pick_frames(usable, settings.random_words, random)[0]
     frames = usable.frame_scores[np.arange(len(usable.clusters)), picks]
     return null, resampled, [_set_value(module, scores) for scores in frames if len(scores)], 2.0 ** (1 - n)
 
@@ -233,13 +253,13 @@ def _controlled_samples(pairs: ScoredPairs, settings: Settings, random: np.rando
     null = (shuffled * flips * deltas).mean(axis=1)
     resampled = pairs.deltas[random.integers(n, size=(settings.resamples, n))].mean(axis=1)
     usable = pairs.take(np.isfinite(pairs.frames).all(axis=1))
-    first, second = _pick_frames(usable, settings.random_words, random)
+    first, second = pick_frames(usable, settings.random_words, random)
     rows = np.arange(len(usable.clusters))
     neutral = usable.frames[rows, first] - usable.frames[rows, second]
     return null, resampled, neutral.mean(axis=1) if len(rows) else [], 2 / _count_exchanges(blocks, signs)
 
 
-def _pick_frames(pairs: ScoredPairs, samples: int, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+def pick_frames(pairs: ScoredPairs, samples: int, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """Draw two different neutral sentences for each pair of group words: (samples, n) numbers each."""
     shape = samples, pairs.clusters.max(initial=-1) + 1
     first = random.integers(len(FRAMES), size=shape)

@@ -135,7 +135,7 @@ def test_clusters_count_what_can_be_exchanged(tmp_path):
     assert test.name == "pairs-animals-and-us"
     assert test.words == [("She", "He"), ("he", "she"), None]
     assert test.count_controls() == {"own": 0, "neutral": 2, "missing": 1}
-    scored = sentence_pairs._score(log_likelihood, test, constructed("causal", [text, *FRAMED], {"he": 1.0}))
+    scored = sentence_pairs.score_pairs(log_likelihood, test, constructed("causal", [text, *FRAMED], {"he": 1.0}))
     assert (scored.signs[:2].tolist(), scored.clusters.tolist()) == ([-1, 1], [0, 0, 1])
     np.testing.assert_allclose(scored.controls, [-1, 1, np.nan], atol=1e-6)
 
@@ -143,10 +143,10 @@ def test_clusters_count_what_can_be_exchanged(tmp_path):
 def test_nulls_of_pairs_by_hand():
     """Two pairs with the same words in both orders, δ = 3 and 1: exchanged or flipped, the mean is ±2."""
     frames = np.array([[0.0, 1.0, 3.0, 7.0], [0.0, -1.0, -3.0, -7.0]])
-    columns = {"scores": np.zeros((2, 2)), "differences": np.array([3.0, 1.0]), "controls": np.zeros(2)}
+    scores, columns = np.zeros((2, 2)), {"differences": np.array([3.0, 1.0]), "controls": np.zeros(2)}
     pairs = sentence_pairs.ScoredPairs(
-        **columns, frames=frames, frame_scores=np.zeros((2, 4, 2)), clusters=np.zeros(2, int), signs=np.array([1, -1]),
-        has_own=np.zeros(2, bool),
+        scores, scores, **columns, frames=frames, frame_scores=np.zeros((2, 4, 2)), clusters=np.zeros(2, int),
+        signs=np.array([1, -1]), has_own=np.zeros(2, bool),
     )  # fmt: skip
     null, resampled, neutral, min_p = sentence_pairs._controlled_samples(pairs, SETTINGS, np.random.default_rng(0))
     assert set(null.tolist()) == {-2.0, 2.0}
