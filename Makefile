@@ -37,7 +37,7 @@ $(VENV)/ready: pyproject.toml constraints.txt
 	touch $@
 
 $(VENV)/ready-for-tests: $(VENV)/ready
-	$(VENV)/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[workflow,models,static,gguf,docs,test]'
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[workflow,models,static,gguf,planting,docs,test]'
 	touch $@
 
 $(VENV)/ready-for-docs: $(VENV)/ready

@@ -16,7 +16,11 @@ TOLERANCE = 1e-4  # nats; float32 sums of the same sentence can differ by this m
 
 def tokenise_pairs(model: LanguageModel, stereotypical: list[str], antistereotypical: list[str]) -> tokens.Tokens:
     """Tokenise n pairs of sentences, all stereotypical ones first: (2n, longest)."""
-    texts = [*stereotypical, *antistereotypical]
+    return tokenise(model, [*stereotypical, *antistereotypical])
+
+
+def tokenise(model: LanguageModel, texts: list[str]) -> tokens.Tokens:
+    """Tokenise n sentences as the model scores them: (n, longest)."""
     return tokens.tokenise(model.tokenizer, texts, np.zeros((len(texts), 0, 2), np.int64), model.kind == "causal")
 
 
