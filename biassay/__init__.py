@@ -14,6 +14,7 @@ PUBLIC = {
     "audit": "biassay.auditing.entry:audit",
     "as_in_wefe": "biassay.interchange.wefe_queries:as_in_wefe",
     "calibrate": "biassay.calibration.entry:calibrate",
+    "calibrate_pairs": "biassay.calibration.pairs:calibrate_pairs",
     "cosine": "biassay.statistics.geometry:cosine",
     "from_wefe": "biassay.interchange.wefe_queries:from_wefe",
     "hard_debias": "biassay.vectors.debias:hard_debias",

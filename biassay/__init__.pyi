@@ -4,6 +4,7 @@ from typing import Any
 
 from biassay.auditing.entry import audit as audit
 from biassay.calibration.entry import calibrate as calibrate
+from biassay.calibration.pairs import calibrate_pairs as calibrate_pairs
 from biassay.interchange.wefe_queries import as_in_wefe as as_in_wefe
 from biassay.interchange.wefe_queries import from_wefe as from_wefe
 from biassay.interchange.wefe_queries import to_wefe as to_wefe

@@ -2,11 +2,17 @@
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from biassay.auditing.command import MAX_THREADS as MAX_PROCESSES
 from biassay.auditing.command import SEPARATORS
-from biassay.core import terminals
+from biassay.core import logs, terminals
 
+if TYPE_CHECKING:
+    from biassay.calibration.pairs_result import PairCalibration
+    from biassay.calibration.result import Calibration
+
+SHIPPED = ""  # --pairs without a file
 DESCRIPTION = "Calibrate metrics on your vectors and words: false positives without association, and detectable doses."
 
 
@@ -14,7 +20,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of a calibration to a parser."""
     add = parser.add_argument
     about_source = "a file of vectors, a folder, or a model, as for `biassay audit`"
-    about_doses = "doses in standard deviations of random words (default: 0.25 0.5 1 2)"
+    about_doses = "doses in standard deviations of random words (default: 0.25 0.5 1 2), with --pairs from 0 to 1"
+    about_pairs = "calibrate scores of pairs of sentences on a language model: a CSV file, or shipped templates without"
     about_processes = f"processes (default: one per processor, at most {MAX_PROCESSES})"
     add("source", metavar="SOURCE", help=about_source)
     add(
@@ -23,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="TEST",
         help="name of a test, or a YAML file with your own (default: gender)",
     )
+    add("--pairs", nargs="?", const=SHIPPED, metavar="FILE.csv", help=about_pairs)
     add("--metrics", nargs="+", metavar="NAME", help="only these metrics (default: all that apply)")
     add("--own-metric", action="append", default=[], metavar="FILE.py", help="also a metric of your own; repeatable")
     add("--doses", nargs="+", type=float, metavar="DOSE", help=about_doses)
@@ -35,6 +43,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="samples without association, of each kind (default: 100)",
     )
     add("--permutations", type=int, default=99, metavar="N", help="permutations of each test (default: 99)")
+    add("--repeats", type=int, default=3, metavar="N", help="with --pairs: copies of each dose (default: 3; 0: none)")
+    add("--epochs", type=int, default=5, metavar="N", help="with --pairs: epochs of training a copy (default: 5)")
     add("--out", metavar="FOLDER", help="folder for the tables (default: ./calibration-NAME)")
     add("--seed", type=int, default=1, metavar="N", help="seed of all random choices (default: 1)")
     add("--processes", type=int, metavar="N", help=about_processes)
@@ -43,26 +53,45 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Run a calibration, write it and print it. Raises ValueError for wrong options, before anything is computed."""
-    import joblib
-
     from biassay.auditing import entry
-    from biassay.calibration import entry as calibration
     from biassay.calibration import result
 
     [name] = entry.name_sources([options.source])
-    default = f"calibration-{SEPARATORS.sub('-', f'{name}-{Path(options.test).stem}').strip('-.')[:80]}"
+    about = Path(options.test).stem if options.pairs is None else f"pairs-{Path(options.pairs).stem}"
+    default = f"calibration-{SEPARATORS.sub('-', f'{name}-{about}').strip('-.')[:80]}"
     folder = Path(options.out or default)
     result.check_folder(folder)
-    processes = min(MAX_PROCESSES, joblib.cpu_count()) if options.processes is None else options.processes
-    same_names = ("metrics", "samples", "null_samples", "permutations", "seed", "allow_pickle")
-    found = calibration.calibrate(
-        options.source,
-        options.test,
-        own_metrics=options.own_metric,
-        doses=calibration.DOSES if options.doses is None else options.doses,
-        processes=processes,
-        **{name: getattr(options, name) for name in same_names},
-    )
+    with terminals.latest_message(logs.PROGRESS):
+        found = _calibrate_words(options) if options.pairs is None else _calibrate_pairs(options)
     page = found.write(folder)
     found.show()
     print(f"\npage: {terminals.printable(str(page))}")
+
+
+def _calibrate_words(options: argparse.Namespace) -> "Calibration":
+    import joblib
+
+    from biassay.calibration import entry
+
+    same_names = ("metrics", "samples", "null_samples", "permutations", "seed", "allow_pickle")
+    return entry.calibrate(
+        options.source,
+        options.test,
+        own_metrics=options.own_metric,
+        doses=entry.DOSES if options.doses is None else options.doses,
+        processes=min(MAX_PROCESSES, joblib.cpu_count()) if options.processes is None else options.processes,
+        **{name: getattr(options, name) for name in same_names},
+    )
+
+
+def _calibrate_pairs(options: argparse.Namespace) -> "PairCalibration":
+    from biassay.calibration import pairs
+
+    same_names = ("metrics", "repeats", "epochs", "null_samples", "permutations", "seed")
+    return pairs.calibrate_pairs(
+        options.source,
+        None if options.pairs == SHIPPED else options.pairs,
+        own_metrics=options.own_metric,
+        doses=pairs.DOSES if options.doses is None else options.doses,
+        **{name: getattr(options, name) for name in same_names},
+    )

@@ -135,12 +135,12 @@ def calibrate_words(
     return Calibration(**joined, skipped=skipped, about=about, settings=settings)
 
 
-def check_doses(doses: Sequence[float]) -> np.ndarray:
-    """Return the doses with 0 first; raise ValueError unless they ascend, above 0 and up to MAX_DOSE."""
+def check_doses(doses: Sequence[float], max_dose: float = MAX_DOSE) -> np.ndarray:
+    """Return the doses with 0 first; raise ValueError unless they ascend, above 0 and up to max_dose."""
     given = np.asarray(doses)
     is_right = given.ndim == 1 and given.size and given.dtype.kind in "fiu"
-    if not is_right or not (given > 0).all() or not (given <= MAX_DOSE).all() or (np.diff(given) <= 0).any():
-        raise ValueError(f"doses: expected ascending numbers above 0 and up to {MAX_DOSE:g}, got {doses!r:.80}")
+    if not is_right or not (given > 0).all() or not (given <= max_dose).all() or (np.diff(given) <= 0).any():
+        raise ValueError(f"doses: expected ascending numbers above 0 and up to {max_dose:g}, got {doses!r:.80}")
     return np.append(0.0, given)
 
 

@@ -114,10 +114,14 @@ class Calibration:
         """Format a minimum detectable dose."""
         return format_dose(dose, max(self.settings["doses"]))
 
-    def write(self, folder: str | Path) -> Path:
-        """Write the page, the tables as CSV, and settings as JSON to a new or empty folder; return the page's path."""
+    def render(self) -> str:
+        """Return the HTML of the page."""
         from biassay.calibration import page
 
+        return page.render(self)
+
+    def write(self, folder: str | Path) -> Path:
+        """Write the page, the tables as CSV, and settings as JSON to a new or empty folder; return the page's path."""
         folder = Path(folder)
         check_folder(folder)
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -126,7 +130,7 @@ class Calibration:
                 getattr(self, name).to_csv(Path(draft) / file, index=False, float_format="%.6g")
             content = {"is": "biassay calibration", "about": self.about, "settings": self.settings}
             (Path(draft) / MACHINE).write_text(json.dumps(content, allow_nan=False) + "\n", "utf-8")
-            (Path(draft) / PAGE).write_text(page.render(self), "utf-8")
+            (Path(draft) / PAGE).write_text(self.render(), "utf-8")
             folder.mkdir(exist_ok=True)
             for file in sorted(Path(draft).iterdir()):
                 os.replace(file, folder / file.name)
