@@ -78,6 +78,13 @@ def calibrate_pairs(
     ------
     ValueError
         For a wrong argument, a broken file of pairs, or a model that cannot be read.
+
+    Examples
+    --------
+    >>> from biassay import calibrate_pairs
+    >>> result = calibrate_pairs("resources/models/bert-tiny-enwiki", metrics=["aul"], repeats=0, null_samples=20)
+    >>> result.nulls.columns[:5].tolist()
+    ['metric', 'test', 'null', 'n', 'rate']
     """
     numbers = {"repeats": repeats, "epochs": epochs, "null_samples": null_samples, "permutations": permutations}
     options.check("", numbers | {"seed": seed}, options.inspect_options(calibrate_pairs))
