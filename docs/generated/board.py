@@ -23,7 +23,9 @@ def format_values() -> str:
 
 def format_seeds() -> str:
     """Return means over seeds ± the standard deviation; bold: the range over the seeds reaches that of the best."""
-    seeds = read_table("seeds").rename(columns={"mean": "value", "min": "low", "max": "high"})
+    names = {"mean": "value", "std": "std", "min": "low", "max": "high"}
+    seeds = read_table("seeds")[["metric", "criterion", "n_seeds", *names]].rename(columns=names)
+    seeds = seeds[seeds["n_seeds"] > 1]
 
     def find_leading(criterion: str) -> list[str]:
         low, high = (ends[criterion].dropna() for ends in orient_intervals(seeds, [criterion]))

@@ -28,7 +28,7 @@ def draw_frequency(slopes: pd.DataFrame, bins: pd.DataFrame) -> plt.Figure:
     for number, embedding in enumerate(slopes["embedding"].unique()):
         color = plots.series(number)
         for is_shuffled, rows in slopes[slopes["embedding"] == embedding].groupby("is_shuffled"):
-            heights = rows["metric"].map(places) + 0.15 * (number - 1)
+            heights = places[rows["metric"]] + 0.15 * (number - 1)
             axes[0].hlines(heights, rows["low"], rows["high"], color=color, linewidth=0.7)
             face, text = (color, "shuffled") if is_shuffled else ("white", "text")
             axes[0].scatter(rows["slope"], heights, s=16, c=face, edgecolors=color, label=f"{embedding}, {text}")
@@ -63,11 +63,11 @@ def draw_reliability(table: pd.DataFrame, published: pd.DataFrame) -> plt.Figure
     for axis, (quantity, title) in zip(axes, TITLES.items(), strict=True):
         for number, (embedding, rows) in enumerate(table.groupby("embedding", sort=False)):
             color, offset = plots.series(number), 0.15 * (number - 1)
-            heights = rows["metric"].map(places) + offset
+            heights = places[rows["metric"]] + offset
             axis.hlines(heights, rows[f"{quantity}_low"], rows[f"{quantity}_high"], color=color, linewidth=0.7)
             axis.scatter(rows[quantity], heights, s=16, color=color, label=embedding)
             theirs = published[(published["quantity"] == quantity) & (published["embedding"] == embedding)]
-            axis.scatter(theirs["value"], theirs["metric"].map(places) + offset, marker="x", color=color, s=30)
+            axis.scatter(theirs["value"], places.reindex(theirs["metric"]) + offset, marker="x", color=color, s=30)
         axis.set(title=title, xlim=(min(-0.05, *axis.get_xlim()), 1.05))
         axis.set_yticks(places, places.index.map(metric_label))
     plots.add_legend(figure)
