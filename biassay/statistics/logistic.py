@@ -20,8 +20,8 @@ MAX_STEPS = 15  # of Newton's method for many samples
 MAX_CHANGE = {"float64": 1e-5, "float32": 1e-3}  # of a logit in the last step
 MAX_ITERATIONS, RESIDUAL = 100, 1e-2  # of conjugate gradients; relative residual
 MAX_VECTORS = 12  # as many different vectors as a sample has, for samples that are fitted with one matrix product
-MAX_GRAM = 1 << 21  # inner products of samples held at a time
-MAX_GRAM_COST = 25.0  # of a system of inner products, in products of the vectors with a step
+MAX_GRAM = 1 << 21  # inner products, or numbers of vectors, of samples held at a time
+MAX_COST = 25.0  # of a sample's own system, in products of all vectors with a step
 MAX_LOGIT = np.float32(80.0)  # exp does not overflow
 MAX_SHORTENINGS, SHRINK = 30, (0.1, 0.9)  # of a step: number and range of factors
 MIN_COSINE = 1e-7  # of step and change, for a pair to be stored
@@ -123,19 +123,21 @@ def fit_samples(vectors: np.ndarray, labels: np.ndarray, samples: np.ndarray, c:
     """Fit the loss of `fit` on samples (n_samples, k) of the vectors (m, d), given by row numbers, which may repeat.
 
     Samples of the same vectors, such as resamples, are fitted with one matrix product for all; samples of few of the
-    vectors from their inner products. Those that need many steps are fitted alone.
+    vectors by Newton steps of their own, in blocks. Those that need many steps are fitted alone.
     """
     vectors, labels = np.asarray(vectors, np.float64), np.asarray(labels)
     used, places = np.unique(samples, return_inverse=True)
-    solution = np.full((len(samples), vectors.shape[1] + 1), np.nan)
     k, d = samples.shape[1], vectors.shape[1]
-    if k < min(len(used), 1.5 * d) and k**3 < MAX_GRAM_COST * len(used) * d:
-        n = max(1, MAX_GRAM // k**2)
-        blocks = (samples[start : start + n] for start in range(0, len(samples), n))
-        solution = np.concatenate([_fit_grams(vectors[block], labels[block] == 1, c) for block in blocks])
-    elif len(used) <= MAX_VECTORS * k:
+    has_small_gram = k < 1.5 * d
+    cost = k**3 if has_small_gram else 2 * k * d**2
+    if len(used) <= k or (len(used) <= MAX_VECTORS * k and cost >= MAX_COST * len(used) * d):
         counts = count_cases(places.reshape(samples.shape), len(used))
         solution = _fit_all(vectors[used], labels[used] == 1, c * counts)
+    else:
+        fit_block, size = (_fit_grams, k * k) if has_small_gram else (_fit_hessians, k * d)
+        n = max(1, MAX_GRAM // size)
+        blocks = (samples[start : start + n] for start in range(0, len(samples), n))
+        solution = np.concatenate([fit_block(vectors[block], labels[block] == 1, c) for block in blocks])
     for sample in np.flatnonzero(np.isnan(solution[:, -1])):
         solution[sample] = np.append(*fit(vectors[samples[sample]], labels[samples[sample]], c))
     return Fit(solution[:, :-1], solution[:, -1])
@@ -171,6 +173,27 @@ def _fit_grams(vectors: np.ndarray, y: np.ndarray, c: float) -> np.ndarray:
             break
     intercepts[~(largest < MAX_CHANGE["float64"])] = np.nan
     return np.hstack([_multiply(vectors.swapaxes(1, 2), coefficients), intercepts])
+
+
+def _fit_hessians(vectors: np.ndarray, y: np.ndarray, c: float) -> np.ndarray:
+    """Fit as `_fit_grams` does, by Newton's method on the weights, for more vectors than dimensions."""
+    rows = np.concatenate([vectors, np.ones((*y.shape, 1))], axis=2)
+    singles, penalty = rows.astype(np.float32), np.append(np.ones(vectors.shape[2]), 0.0)
+    solution, diagonal = np.zeros((len(y), rows.shape[2])), np.arange(rows.shape[2])
+    for _ in range(MAX_STEPS):
+        p = expit(_multiply(rows, solution))
+        weighted = singles * np.sqrt(c * p * (1 - p)).astype(np.float32)[..., None]
+        systems = weighted.swapaxes(1, 2) @ weighted
+        systems[:, diagonal, diagonal] += penalty
+        gradient = penalty * solution + c * _multiply(rows.swapaxes(1, 2), p - y)
+        pairs = zip(systems, gradient, strict=True)
+        step = np.array([sposv(system.T, side, overwrite_a=True)[1] for system, side in pairs])
+        solution -= step
+        largest = np.abs(_multiply(rows, step)).max(axis=1)
+        if largest.max() < MAX_CHANGE["float64"]:
+            break
+    solution[~(largest < MAX_CHANGE["float64"])] = np.nan
+    return solution
 
 
 def _multiply(matrices: np.ndarray, vectors: np.ndarray) -> np.ndarray:
