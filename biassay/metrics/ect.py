@@ -25,6 +25,8 @@ METRIC = Metric(
     exempt="it ranks the targets by one group; it has no value for one target and all groups",
 )
 
+MAX_SORTED = 1 << 22  # words of all subsets that are sorted; for more, loading the compiled code is worth it
+
 
 def adjust_range(declared: Range, level: str, labels: np.ndarray | None, options: dict) -> Range:
     """Return the range of ρ for raw=True."""
@@ -53,12 +55,13 @@ def set_bias_growing_targets(
     cosines = np.round(cosine(means, targets), 12)
     if not np.isfinite(cosines).all():
         return np.full((growth.n_shuffles, len(growth.sizes)), np.nan)
-    if len(growth.sizes) == 1:
-        rho = spearman(*cosines[:, growth.shuffles[0][:, : growth.sizes[0, 0]]])[:, None]
+    order, sizes = growth.shuffles[0], growth.sizes[:, 0]
+    if len(order) * sizes.sum() <= MAX_SORTED:
+        rho = np.stack([spearman(*cosines[:, order[:, :size]]) for size in sizes], axis=1)
     else:
-        from biassay.statistics.ranks import growing_spearman  # imported here, since numba takes long to import
+        from biassay.statistics.ranks import growing_spearman
 
-        rho = growing_spearman(*cosines, growth.shuffles[0], growth.sizes[:, 0])
+        rho = growing_spearman(*cosines, order, sizes)
     return rho if raw else 1 - rho
 
 

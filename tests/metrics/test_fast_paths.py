@@ -121,6 +121,13 @@ def test_cosines_are_tied_where_they_differ_by_rounding_only():
         assert ect.set_bias_growing_groups(targets, groups, grow([1, 1], 2, 1, [1]), raw=True) == pytest.approx(rho)
 
 
+@pytest.mark.parametrize(("sizes", "step"), SHAPES)
+def test_compiled_ranks_of_ect_are_those_of_each_subset(monkeypatch, sizes, step):
+    monkeypatch.setattr(ect, "MAX_SORTED", 0)
+    arguments = question("ect", "targets", sizes, seed=1)
+    compare("ect", "targets", arguments, growth_of("ect", "targets", sizes, step, arguments[2]))
+
+
 def test_a_small_spread_far_from_0_keeps_its_digits():
     """Values near 1 that differ by 1e-7: the mean of squares less the square of the mean would leave rounding."""
     random = np.random.default_rng(3)
