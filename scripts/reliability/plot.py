@@ -38,7 +38,7 @@ def draw_frequency(slopes: pd.DataFrame, bins: pd.DataFrame) -> plt.Figure:
             axis.plot(means.index, means, color=color, marker="o", markersize=3)
             axis.set(
                 title=f"{metric_label(metric)}, shuffled text",
-                xlabel="count of the word, 10^",
+                xlabel="log₁₀ count",
                 ylabel="mean score / std",
             )
     for axis in axes:
