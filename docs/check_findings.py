@@ -24,17 +24,21 @@ def read(path: Path = FINDINGS) -> list[dict]:
 
 def failures(finding: dict, results: Path) -> list[str]:
     """List the values in the tables of a run that contradict a finding."""
-    return [failure for cell in finding["cells"] if (failure := _failure(cell, results))]
+    pairs = [(cell, table) for cell in finding["cells"] for table in _list(cell["table"])]
+    return [failure for cell, table in pairs if (failure := _failure(cell, results / table))]
 
 
-def _failure(cell: dict, results: Path) -> str | None:
-    """Compare the values of a cell, which names a table, rows (`where`), a column and limits: is, above, below."""
-    path = results / cell["table"]
+def _list(value: object) -> list:
+    return value if isinstance(value, list) else [value]
+
+
+def _failure(cell: dict, path: Path) -> str | None:
+    """Compare the values in a table of a cell, which names rows (`where`), a column and limits: is, above, below."""
     if not path.is_file():
         return f"{path} does not exist"
     table = pd.read_csv(path)
     for column, value in cell.get("where", {}).items():
-        table = table[table[column].isin(value if isinstance(value, list) else [value])]
+        table = table[table[column].isin(_list(value))]
     if table.empty:
         return f"{path}: no row has {cell['where']}"
     for value in table[cell["column"]]:

@@ -34,6 +34,7 @@ def test_a_finding_is_in_its_page_and_complete(finding):
         ({"where": {"metric": "mac"}, "column": "r2", "below": 0.44}, "is 0.44"),
         ({"where": {"metric": "same"}, "column": "r2", "is": 1}, "no row has"),
         ({"table": "none.csv", "column": "r2", "is": 1}, "none.csv"),
+        ({"table": ["t.csv", "none.csv"], "column": "r2", "above": 0}, "none.csv"),
     ],
 )
 def test_cells_are_checked(tmp_path, monkeypatch, cell, message):
