@@ -116,6 +116,7 @@ def draw_convergence(changes: pd.DataFrame) -> plt.Figure:
         axis.scatter(shuffles, mean, marker="x", label=f"published mean at {shuffles}: 0.003", **style)
         axis.scatter(shuffles, largest, marker="+", label="published largest: 0.010", **style)
         axis.set(yscale="log", title=metric_label(metric))
+        axis.yaxis.set_major_formatter("{x:g}")  # exponents would be too small to read
         axis.set_ylim(bottom=FLOOR)
     for axis in axes.flat[len(metrics) :]:
         axis.set_visible(False)

@@ -32,7 +32,7 @@ def test_figures_fit_a_paper_and_their_text_has_seven_points(finished):
     assert len(figures) > 20
     for path, svg in figures.items():
         assert float(re.search(r'<svg [^>]*width="([\d.]+)pt"', svg, re.DOTALL)[1]) <= 72 * plots.WIDTH, path
-        assert min(map(float, re.findall(r"font: [^;]*?([\d.]+)px", svg))) >= 7, path
+        assert min(map(float, re.findall(r"font(?:-size)?: ?[^;\"]*?([\d.]+)px", svg))) >= 7, path
         assert path.with_suffix(".pdf").exists()
 
 
