@@ -64,7 +64,7 @@ def audit(
     settings = Settings(resamples=20, shuffles=2, seed=number)
     plan = entry.Plan(tests, False, [], modules, trust.judge_metrics(modules, None), "same", settings, 1)
     with threadpool_limits(1):
-        result = entry._audit_source(source.path, replace(source, pool=pool), plan)
+        result = entry._audit_source(source.path, replace(source, pool=pool, variants={}), plan)
     return result.table.assign(audit=number)
 
 
