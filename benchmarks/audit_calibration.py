@@ -64,7 +64,9 @@ def audit(
     settings = Settings(resamples=20, shuffles=2, seed=number)
     plan = entry.Plan(tests, False, [], modules, trust.judge_metrics(modules, None), "same", settings, 1)
     with threadpool_limits(1):
-        result = entry._audit_source(source.path, replace(source, pool=pool, variants={}), plan)
+        bare = source.bare and replace(source.bare, pool=pool, variants={})
+        used_source = replace(source, pool=pool, bare=bare, variants={})  # random words have no variants
+        result = entry._audit_source(source.path, used_source, plan)
     return result.table.assign(audit=number)
 
 
