@@ -18,7 +18,7 @@ elif not workflow.is_main_process and (allocated := slurm.allocated_threads()):
 IN_CORPUS = ["generate_corpus", "encode_corpus", "count_cooccurrences", "train_embedding"]
 LOCAL = ("plan_", "download_", "copy_", "collect_downstream_pairs", "write_libraries")  # starts of names: run locally
 ALONE = [*TRAININGS, "encode_same", "encode_intrinsic", "encode_downstream", "train_downstream_heads"]
-N_TRAININGS = {study: len(settings.chunks(config, study)) for study in ("same", "intrinsic")}
+N_TRAININGS = {"same": len(SAME_JOBS), "intrinsic": len(INTRINSIC_JOBS)}
 
 
 def small_corpus(wildcards):

@@ -34,7 +34,7 @@ def minutes(number):
 
 wildcard_constraints:
     bias="[A-Za-z0-9_]+",
-    chunk="[0-9]+",
+    chunk="[a-z0-9_]+",
     corpus="[A-Za-z0-9_]+",
     counts="[A-Za-z0-9_]+",
     embedding="[A-Za-z0-9_]+",

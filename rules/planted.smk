@@ -1,4 +1,6 @@
 SAME, INTRINSIC = config["same"], config["intrinsic"]
+SAME_JOBS, INTRINSIC_JOBS = (settings.training_jobs(config, study) for study in ("same", "intrinsic"))
+SAME_MATERIAL = {key: SAME[key] for key in ("groups", "n_occupations", "held_out")}
 INTRINSIC_MATERIAL = {
     "n_occupations": INTRINSIC["n_occupations"],
     "n_training": INTRINSIC["n_templates"]["training"],
@@ -7,14 +9,13 @@ INTRINSIC_MATERIAL = {
 
 
 rule plan_same:
-    """Plan the models: the planted bias, and the groups drawn for the training sentences of each."""
+    """Plan the models: the planted bias, and its share in the training sentences of each."""
     input:
         templates=SAME["templates"],
         occupations=SAME["occupations"],
     output:
         plan="results/same/models/plan.csv",
         occupations="results/same/models/occupations.csv",
-        groups="results/same/models/groups.npy",
         training="results/same/models/training.csv",
     log:
         "results/logs/same/plan.log",
@@ -22,20 +23,19 @@ rule plan_same:
     conda:
         "../envs/language_models.yaml"
     params:
-        groups=SAME["groups"],
-        study={key: SAME[key] for key in ["n_occupations", "means", "spreads", "repeats", "held_out", "chunk"]},
+        settings=SAME_MATERIAL,
+        study=settings.plan_options(config, "same"),
         seed=config["seed"],
     script:
         "../scripts/same/plan.py"
 
 
 rule plan_intrinsic:
-    """Plan the models: probabilities of the groups of each occupation, and the groups drawn."""
+    """Plan the models: probabilities of the groups of each occupation, planted and in the data."""
     input:
         templates=INTRINSIC["templates"],
     output:
         plan="results/intrinsic/models/plan.csv",
-        groups="results/intrinsic/models/groups.npy",
         bias="results/intrinsic/models/bias.csv",
     log:
         "results/logs/intrinsic/plan.log",
@@ -44,23 +44,18 @@ rule plan_intrinsic:
         "../envs/language_models.yaml"
     params:
         settings=INTRINSIC_MATERIAL,
-        study={key: INTRINSIC[key] for key in ["min_p", "max_p", "repeats"]},
-        detection=INTRINSIC["detection"],
-        chunk=INTRINSIC["chunk"],
+        study=settings.plan_options(config, "intrinsic"),
         seed=config["seed"],
     script:
         "../scripts/intrinsic/plan.py"
 
 
 rule train_same:
-    """Fine-tune a chunk of the models with planted bias, on a GPU if available; resumes after an interruption."""
+    """Fine-tune models with planted bias, on a GPU if available; resumes after an interruption."""
     input:
         base=language_model_files(SAME["language_model"]),
         templates=SAME["templates"],
-        occupations=[rules.plan_same.output.occupations],
-        plan=rules.plan_same.output.plan,
-        groups=rules.plan_same.output.groups,
-        bias=[],
+        occupations=[SAME["occupations"]],
     output:
         temp(directory("results/same/trained/{chunk}")),
     log:
@@ -77,7 +72,8 @@ rule train_same:
         gpu=GPUS,
     params:
         base=base_folder,
-        settings={"groups": SAME["groups"]},
+        settings=SAME_MATERIAL,
+        models=lambda wildcards: SAME_JOBS[wildcards.chunk],
         training=SAME["training"],
         min_r=None,
         attempts=1,
@@ -92,9 +88,6 @@ use rule train_same as train_intrinsic with:
         base=language_model_files(INTRINSIC["language_model"]),
         templates=INTRINSIC["templates"],
         occupations=[],
-        plan=rules.plan_intrinsic.output.plan,
-        groups=rules.plan_intrinsic.output.groups,
-        bias=[rules.plan_intrinsic.output.bias],
     output:
         temp(directory("results/intrinsic/trained/{chunk}")),
     log:
@@ -108,6 +101,7 @@ use rule train_same as train_intrinsic with:
     params:
         base=base_folder,
         settings=INTRINSIC_MATERIAL,
+        models=lambda wildcards: INTRINSIC_JOBS[wildcards.chunk],
         training=INTRINSIC["training"],
         min_r=INTRINSIC["min_r"],
         attempts=INTRINSIC["attempts"],
@@ -116,11 +110,11 @@ use rule train_same as train_intrinsic with:
 
 
 rule encode_same:
-    """Compute the group probabilities and embeddings of all test sentences with a chunk of models."""
+    """Compute the group probabilities and embeddings of all test sentences with the models of a training job."""
     input:
         base=language_model_files(SAME["language_model"]),
         templates=SAME["templates"],
-        occupations=[rules.plan_same.output.occupations],
+        occupations=[SAME["occupations"]],
         trained=rules.train_same.output[0],
     output:
         directory("results/same/encoded/{chunk}"),
@@ -138,7 +132,7 @@ rule encode_same:
         gpu=GPUS,
     params:
         base=base_folder,
-        settings={"groups": SAME["groups"]},
+        settings=SAME_MATERIAL,
         intersections=[],
         seed=config["seed"],
     script:

@@ -6,6 +6,7 @@ from glob import glob
 from pathlib import Path
 
 from biassay.core import guard, options, registry
+from biassay.language_models.planted import grids
 from biassay.language_models.pretraining import Settings
 from biassay.studies.seeds.tables import TABLES as SEED_TABLES
 from biassay.workflow import plugins
@@ -67,9 +68,18 @@ def count_options(counts: dict) -> dict:
     return {key: value for key, value in counts.items() if key != "shards"}
 
 
-def chunks(config: dict, study: str) -> list[int]:
-    """Number the training jobs of the study same or intrinsic."""
-    return list(range(-(-count_models(config)[study] // config[study]["chunk"])))
+def plan_options(config: dict, study: str) -> dict:
+    """Return the options of the study same or intrinsic that its models and training jobs depend on."""
+    names = {"same": ("means", "spreads"), "intrinsic": ("min_p", "max_p", "detection")}[study]
+    return {name: config[study][name] for name in (*names, "repeats", "chunk")}
+
+
+def training_jobs(config: dict, study: str) -> dict[str, list[dict]]:
+    """List the models of each training job of the study same or intrinsic: what their training depends on."""
+    plan_models = {"same": grids.plan_normal, "intrinsic": grids.plan_several}[study]
+    plan = plan_models(**plan_options(config, study), seed=config["seed"]).sort_values("place", kind="stable")
+    by_job = plan.drop(columns=["model", "distribution", "repeat", "place"]).groupby("chunk", sort=False)
+    return {job: models.drop(columns="chunk").to_dict("records") for job, models in by_job}
 
 
 def count_models(config: dict) -> dict[str, int]:

@@ -14,6 +14,7 @@ from biassay.language_models.planted import material as planted_material
 from biassay.language_models.planted.templates import Templates
 from biassay.studies.downstream import planted
 from biassay.words import defining_sets, files, published_numbers, resources, target_lists
+from biassay.workflow import config as settings
 from biassay.workflow import study_metrics
 from biassay.workflow.problems import gather
 
@@ -36,6 +37,7 @@ def check(config: dict) -> None:
             *((_check_swap, path) for path in swaps),
             *((_check_pair, name, config) for name in config["silhouette"]["pairs"]),
             (_check_templates, config["same"], config),
+            *((_check_models, study, config) for study in ("same", "intrinsic")),
             (_check_occupations, config["same"], config),
             (_check_material, config["intrinsic"], config),
             (_check_pairs, config["reliability"]["pairs"]),
@@ -155,6 +157,12 @@ def _check_material(intrinsic: dict, config: dict) -> None:
         if not any(all(template.mentions(name) for name in pair) for template in selected.test):
             raise ValueError(f"{key}.intersections: no test template mentions {' and '.join(pair)}")
     _check_groups(intrinsic["templates"], selected, intrinsic["language_model"], config["language_models"])
+
+
+def _check_models(study: str, config: dict) -> None:
+    """Raise ValueError if two models of a study would have the same data."""
+    with _named(study, "means", "min_p"):
+        settings.training_jobs(config, study)
 
 
 def _check_choice(path: str, groups: dict[str, list[str]], name: str, config: dict) -> None:

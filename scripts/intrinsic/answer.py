@@ -4,7 +4,7 @@ import pandas as pd
 
 from biassay.core import scripts
 from biassay.core.csv_tables import select_rows
-from biassay.language_models.planted.distributions import GRID
+from biassay.language_models.planted.grids import GRID
 from biassay.report import rendering
 from biassay.report.findings import describe_differences, write_findings
 from biassay.report.formatting import metric_label

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.core import logs, scripts
-from biassay.language_models.planted.distributions import DETECTION, model_folders
+from biassay.language_models.planted.grids import DETECTION, model_folders
 from biassay.measurement import metric as metrics
 from biassay.measurement import occupation_embeddings
 from biassay.measurement.occupation_embeddings import OccupationEmbeddings

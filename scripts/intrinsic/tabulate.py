@@ -1,7 +1,7 @@
 """Compare the scores of all metrics with the bias in the data and in the model: the tables of the intrinsic study."""
 
 from biassay.core import scripts
-from biassay.language_models.planted.distributions import model_folders
+from biassay.language_models.planted.grids import model_folders
 from biassay.measurement import metric
 from biassay.studies.intrinsic import agreement, detection, intersections, tables, templates, variability
 

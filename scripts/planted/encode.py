@@ -1,4 +1,4 @@
-"""Compute the group probabilities and embeddings of all test sentences with a chunk of fine-tuned models."""
+"""Compute the group probabilities and embeddings of all test sentences with the models of a training job."""
 
 import shutil
 from pathlib import Path
@@ -20,11 +20,11 @@ def main(
     embedded = chosen.embedded_sentences(model.tokenizer)
     queries = chosen.queries(model.tokenizer, intersections)
     progress = logs.Progress("encoding", len(best), "models")
-    for number, attempt, row in best[["model", "attempt", "row"]].itertuples(index=False):
+    for place, attempt, row in best[["place", "attempt", "row"]].itertuples(index=False):
         load_into(model.model, Path(trained) / str(attempt), row)
-        folder = Path(out) / str(number)
-        for name, (sentences, place) in embedded.items():
-            encoding.encode(model, sentences, place).save(folder / name)
+        folder = Path(out) / str(place)
+        for name, (sentences, word) in embedded.items():
+            encoding.encode(model, sentences, word).save(folder / name)
         for name, query in queries.items():
             encoding.save(folder / f"{name}.npy", query(model.model))
         progress.add(1)

@@ -1,46 +1,39 @@
-"""Fine-tune a chunk of the models with planted bias until they learned it; resumes after an interruption."""
+"""Fine-tune the models of a training job until they learned their planted bias; resumes after an interruption."""
 
 import logging
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 
-from biassay.core import arrays, scripts
+from biassay.core import scripts
 from biassay.language_models import loading
 from biassay.language_models.planted import material, training
-from biassay.language_models.planted.distributions import GRID, correlate
+from biassay.language_models.planted.distributions import correlate, group_frequencies
+from biassay.language_models.planted.grids import GRID
 from biassay.language_models.stacked.files import load_into
-from biassay.studies.intrinsic import tables
 
 
 def main(
-    base: str, templates: str, occupations: list[str], settings: dict, plan: str, groups: str, bias: list[str],
-    chunk: int, options: dict, min_r: float | None, attempts: int, seed: int, working: str, out: str,
+    base: str, templates: str, occupations: list[str], settings: dict, models: list[dict], options: dict,
+    min_r: float | None, attempts: int, seed: int, working: str, out: str,
 ) -> None:  # fmt: skip
-    models = pd.read_csv(plan).query("chunk == @chunk")
     chosen, model = material.read(templates, occupations, settings, seed=seed), loading.load(base, kind="masked")
-    drawn = arrays.open_array(groups, "i", (None, len(chosen.occupations), None))
-    numbers = models["model"].tolist()
-    data = chosen.training_sentences(model.tokenizer, [drawn[number] for number in numbers])
+    groups = [chosen.draw_groups(each, seed=seed)[1] for each in models]
+    data = chosen.training_sentences(model.tokenizer, groups)
     logging.info("%d models, %d sentences each", len(data), len(data[0]))
-    required = [-1.0] * len(models)
-    if min_r is not None:
-        probabilities = tables.read(bias[0], tables.PLANNED)
-        queries = chosen.queries(model.tokenizer)
-        required = [min_r if purpose == GRID else -1.0 for purpose in models["purpose"]]
+    queries = {} if min_r is None else chosen.queries(model.tokenizer)
 
     def evaluate(folder: Path, row: int, i: int) -> dict[str, float]:
         if min_r is None:
             return {"r": np.nan}
         load_into(model.model, folder, row)
-        of_model = probabilities[probabilities["model"] == numbers[i]]
-        data = {name: tables.select_probabilities(of_model, name, "data").to_numpy() for name in chosen.attributes}
-        return correlate(data, chosen.unmasked_probabilities(queries, model.model))
+        frequencies = group_frequencies(groups[i], chosen.columns, chosen.sizes)
+        return correlate(frequencies, chosen.unmasked_probabilities(queries, model.model))
 
-    table = training.train(base, data, seeds=models["seed"].tolist(), evaluate=evaluate, min_r=required,
+    required = [-1.0 if min_r is None or each["purpose"] != GRID else min_r for each in models]
+    table = training.train(base, data, seeds=[each["seed"] for each in models], evaluate=evaluate, min_r=required,
                            attempts=attempts, folder=working, **options)  # fmt: skip
-    training.finish(table.assign(model=[numbers[i] for i in table["model"]]), working, out)
+    training.finish(table.rename(columns={"model": "place"}), working, out)
 
 
 if __name__ == "__main__":

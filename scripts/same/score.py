@@ -5,7 +5,7 @@ from types import ModuleType
 import pandas as pd
 
 from biassay.core import logs, scripts
-from biassay.language_models.planted.distributions import model_folders
+from biassay.language_models.planted.grids import model_folders
 from biassay.measurement import metric as metrics
 from biassay.measurement import occupation_embeddings
 from biassay.studies.same import tables

@@ -9,7 +9,7 @@ import pandas as pd
 
 from biassay.core import arrays, scripts
 from biassay.language_models import templates, unmasking
-from biassay.language_models.planted.distributions import model_folders
+from biassay.language_models.planted.grids import model_folders
 from biassay.statistics.correlation import pearson
 from biassay.studies.same import directions, effect_size, tables
 
@@ -18,7 +18,8 @@ def main(
     plan: str, training: str, occupations: str, forms: str, groups: dict, encoded: list[str], min_r2: float,
     pooling: str, table: str, bias: str, angles_out: str, effect_size_out: str,
 ) -> None:  # fmt: skip
-    models, trained = pd.read_csv(plan).drop(columns="chunk"), pd.read_csv(training, dtype={"occupation": str})
+    models = pd.read_csv(plan).drop(columns=["chunk", "place"])
+    trained = pd.read_csv(training, dtype={"occupation": str})
     folders, chosen = model_folders(plan, encoded), tables.read_occupations(occupations)
     trained["unmasking"] = np.concatenate([p_male(folders[m] / "pronouns.npy", len(chosen)) for m in models["model"]])
     by_model = trained.groupby("model")

@@ -35,7 +35,9 @@ def write_models(folder, distributions=6, repeats=2, strengths=(0.0, 0.4, 1.0), 
         rows += [("detection", distributions + i, strength, repeat) for repeat in range(of_strength)]
     models = pd.DataFrame(rows, columns=["purpose", "distribution", "strength", "repeat"]).rename_axis("model")
     models = models.reset_index().assign(seed=100 + 3 * models.index)
-    models.assign(chunk=models["model"] % 2).to_csv(folder / "plan.csv", index=False)
+    models.assign(chunk="job " + (models["model"] % 2).astype(str), place=models["model"]).to_csv(
+        folder / "plan.csv", index=False
+    )
     bias = pd.concat([_write_model(folder, random, model) for model in models.itertuples()])
     bias.to_csv(folder / "bias.csv", index=False)
     r = random.uniform(0.6, 0.99, len(models))
@@ -52,7 +54,7 @@ def _write_model(folder, random, model):
         planted = np.exp(strength * np.random.default_rng([model.distribution, k]).normal(size=(N, k)))
         planted /= planted.sum(axis=1, keepdims=True)
         answers = np.log(planted)[:, None] + random.normal(scale=0.4, size=(N, SENTENCES[name], k)) - 3
-        place = folder / f"encoded/{model.model % 2}/{model.model}/{name}"
+        place = folder / f"encoded/job {model.model % 2}/{model.model}/{name}"
         place.mkdir(parents=True)
         np.save(place / "unmasking.npy", answers)
         if name == "religion":
@@ -112,6 +114,6 @@ def write(folder):
     out = {name: folder / f"{name}.out.csv" for name in TABLES}
     params = {"metrics": METRICS, "resamples": RESAMPLES, "seed": SEED, "pairs": [["gender", "religion"]],
               "reliability": {"share": SHARE, "samples": SAMPLES}, "n_subsets": SUBSETS}  # fmt: skip
-    encoded = {"encoded": [folder / "encoded/0", folder / "encoded/1"], "published": folder / "published.csv"}
+    encoded = {"encoded": [folder / "encoded/job 0", folder / "encoded/job 1"], "published": folder / "published.csv"}
     run("intrinsic/tabulate.py", input=given | scores | encoded, params=params, output=out)
     return given | out | {"folder": folder} | {name: folder / f"scores_{name}.csv" for name in METRICS}

@@ -9,7 +9,7 @@ import pytest
 
 from biassay import Level, Metric, neighbours, same, weat
 from biassay.language_models.encoding import SentenceEmbeddings
-from biassay.language_models.planted import distributions
+from biassay.language_models.planted import distributions, material
 from biassay.measurement import occupation_embeddings
 from biassay.studies.intrinsic import scores
 from scripts.intrinsic import score
@@ -24,52 +24,56 @@ KEYS = ["model", "attribute", "labels", "level", "occupation"]
 
 def test_the_plan(tmp_path):
     (tmp_path / "forms.yaml").write_text(json.dumps(SELECTED))
-    out = {"plan": tmp_path / "plan.csv", "groups": tmp_path / "groups.npy", "bias": tmp_path / "bias.csv"}
+    out = {"plan": tmp_path / "plan.csv", "bias": tmp_path / "bias.csv"}
     run("intrinsic/plan.py", input={"templates": tmp_path / "forms.yaml"}, output=out, params={
-        "settings": {"n_occupations": 4, "n_training": None, "n_test": None}, "chunk": 3, "seed": SEED,
-        "study": {"min_p": [0.1, 0.2], "max_p": [0.8], "repeats": 2},
-        "detection": {"min_p": 0.1, "max_p": 0.9, "strengths": [0, 0.5], "repeats": 1},
+        "settings": {"n_occupations": 4, "n_training": None, "n_test": None}, "seed": SEED,
+        "study": {"min_p": [0.1, 0.2], "max_p": [0.8], "repeats": 2, "chunk": 3,
+                  "detection": {"min_p": 0.1, "max_p": 0.9, "strengths": [0, 0.5], "repeats": 1}},
     })  # fmt: skip
-    table, groups, bias = pd.read_csv(out["plan"]), np.load(out["groups"]), pd.read_csv(out["bias"])
+    table, bias = pd.read_csv(out["plan"]), pd.read_csv(out["bias"])
+    chosen = material.select(tmp_path / "forms.yaml", 4, None, None, seed=SEED)
     assert table["model"].tolist() == list(range(6))
     assert table["purpose"].tolist() == ["grid"] * 4 + ["detection"] * 2
     assert table["distribution"].tolist() == [0, 0, 1, 1, 2, 3]
     assert table["repeat"].tolist() == [0, 1, 0, 1, 0, 0]
-    assert table["chunk"].tolist() == [0, 0, 0, 1, 1, 1]
+    assert table["chunk"].tolist() == ["grid_0_0", "grid_1_0"] * 2 + ["detection_0_0"] * 2
+    assert table["place"].tolist() == [0, 0, 1, 1, 0, 1]
     assert table["strength"].tolist() == [1, 1, 1, 1, 0, 0.5]
     assert table["min_p"].tolist() == [0.1, 0.1, 0.2, 0.2, 0.1, 0.1]
-    assert groups.shape == (6, 4, 5)  # a template has two attributes
     assert len(bias) == 6 * 4 * 2 * 2
     assert bias["group"].tolist()[:8] == ["male", "female"] * 4
     for model in table.itertuples():
         sizes = {"gender": 2, "religion": 2}
         p = distributions.probabilities(4, sizes, model.min_p, model.max_p, model.strength, seed=SEED)
-        of = bias[bias["model"] == model.model]
+        of, groups = bias[bias["model"] == model.model], chosen.draw_groups(model._asdict(), seed=SEED)[1]
+        assert groups.shape == (4, 5)  # a template has two attributes
         for name, columns in (("gender", [0, 1, 2, 3]), ("religion", [4])):  # of a template, in the attributes' order
             rows = of[of["attribute"] == name]
             np.testing.assert_allclose(rows["planted"], p[name].ravel(), rtol=1e-5)
-            drawn = groups[model.model][:, columns]
+            drawn = groups[:, columns]
             assert rows["data"].tolist() == [(of_word == group).mean() for of_word in drawn for group in (0, 1)]
 
 
 def test_gathering(tmp_path):
     models, bias = study.write_models(tmp_path, distributions=2, strengths=(0.0, 1.0), of_strength=1)
-    columns = ["model", "attempt", "row", "r", "r_gender", "best"]
+    columns = ["place", "attempt", "row", "r", "r_gender", "best"]
     tries = {
         0: [(0, 0, 0.8, 0.4, True), (1, 0, 0.7, 0.35, False)],
         1: [(0, 0, 0.6, 0.3, False), (1, 0, 0.85, 0.4, True)],
     }
     for chunk in (0, 1):
         rows = [(model, *row) for model in range(chunk, 6, 2) for row in tries.get(model, [(0, 1, 0.9, 0.45, True)])]
-        pd.DataFrame(rows, columns=columns).to_csv(tmp_path / f"encoded/{chunk}/attempts.csv", index=False)
+        rows = pd.DataFrame(rows, columns=columns).sample(frac=1, random_state=chunk)
+        rows.to_csv(tmp_path / f"encoded/job {chunk}/attempts.csv", index=False)
     bias.drop(columns="unmasking").to_csv(tmp_path / "known.csv", index=False)
     out = {"models": tmp_path / "gathered.csv", "attempts": tmp_path / "tries.csv", "bias": tmp_path / "found.csv"}
     given = {"plan": tmp_path / "plan.csv", "bias": tmp_path / "known.csv",
-             "encoded": [tmp_path / "encoded/0", tmp_path / "encoded/1"]}  # fmt: skip
+             "encoded": [tmp_path / "encoded/job 0", tmp_path / "encoded/job 1"]}  # fmt: skip
     run("intrinsic/gather.py", input=given, output=out, params={"min_r": 0.85})
     attempts, found = pd.read_csv(out["attempts"]), pd.read_csv(out["models"])
     assert list(attempts) == ["model", "attempt", "r", "r_gender", "best"]
-    assert sorted(attempts["r"]) == [0.6, 0.7, 0.8, 0.85, *[0.9] * 4]
+    assert attempts["model"].tolist() == [0, 1, 2, 3, 4, 5, 0, 1]
+    assert attempts["r"].tolist() == [0.8, 0.6, *[0.9] * 4, 0.7, 0.85]
     assert found["r"].tolist() == [0.8, 0.85, 0.9, 0.9, 0.9, 0.9]
     assert found["attempts"].tolist() == [2, 2, 1, 1, 1, 1]
     assert found["learned"].tolist() == [False, True, True, True, True, True]
@@ -86,7 +90,7 @@ def stored(tmp_path_factory):
         for name, groups in study.GROUPS.items():
             for part, n in (("targets", 4 * study.N), ("groups", 2 * len(groups))):
                 vectors = [random.normal(size=(n, 6)).astype(np.float16) for _ in range(3)]
-                SentenceEmbeddings(*vectors).save(folder / f"encoded/{model % 2}/{model}/{name}/{part}")
+                SentenceEmbeddings(*vectors).save(folder / f"encoded/job {model % 2}/{model}/{name}/{part}")
     return folder, models, bias
 
 
@@ -94,7 +98,7 @@ def scored(stored, metric, leaking=False, **options):
     folder = stored[0]
     out = {"scores": folder / f"{metric}.csv", "subsets": folder / f"{metric} of halves.csv"}
     given = {name: folder / f"{name}.csv" for name in ("plan", "models", "bias")}
-    given["encoded"] = [folder / "encoded/0", folder / "encoded/1"]
+    given["encoded"] = [folder / "encoded/job 0", folder / "encoded/job 1"]
     params = {"chosen": {"metric": metric, "options": options, "leaking": leaking}, "settings": SETTINGS, "seed": SEED}
     run("intrinsic/score.py", input=given, output=out, params=params)
     scores, subsets = (pd.read_csv(path, keep_default_na=False, na_values={"value": [""]}) for path in out.values())
@@ -102,7 +106,7 @@ def scored(stored, metric, leaking=False, **options):
 
 
 def vectors(stored, model, name):
-    place = stored[0] / f"encoded/{model % 2}/{model}/{name}"
+    place = stored[0] / f"encoded/job {model % 2}/{model}/{name}"
     return occupation_embeddings.read(place, "mean", study.N, len(study.GROUPS[name]))
 
 

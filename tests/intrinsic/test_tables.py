@@ -190,7 +190,7 @@ def test_retraining_variability(found):
 
 def unmasked(written, model, attribute):
     """p of each occupation, sentence and group, of the stored log-probabilities."""
-    return study.shares(np.load(written["folder"] / f"encoded/{model % 2}/{model}/{attribute}/unmasking.npy"))
+    return study.shares(np.load(written["folder"] / f"encoded/job {model % 2}/{model}/{attribute}/unmasking.npy"))
 
 
 def test_templates(written, found):
@@ -210,7 +210,7 @@ def test_templates(written, found):
 def test_two_attributes_at_once(written, found):
     r, cells = [], []
     for model in range(12):
-        given = np.load(written["folder"] / f"encoded/{model % 2}/{model}/religion/given_gender.npy")
+        given = np.load(written["folder"] / f"encoded/job {model % 2}/{model}/religion/given_gender.npy")
         joint = unmasked(written, model, "gender").mean(axis=1)[:, :, None] * study.shares(given).mean(axis=1)[:, :-1]
         data = [select(found["bias"], model=model, attribute=name)["data"].to_numpy().reshape(study.N, -1)
                 for name in study.GROUPS]  # fmt: skip

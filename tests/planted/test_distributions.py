@@ -1,7 +1,6 @@
-"""Bias planted in several attributes: probabilities by Algorithm 1, what is drawn of them, and the plan of models."""
+"""Bias planted in several attributes: probabilities by Algorithm 1, and what is drawn of them."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,32 +40,6 @@ def test_every_group_may_be_last_and_the_others_are_uniform():
     np.testing.assert_allclose(np.bincount(p.argmax(axis=1)) / 3000, 1 / 3, atol=5 * np.sqrt(2 / 9 / 3000))
     others = np.sort(p, axis=1)[:, :2]
     np.testing.assert_allclose([others.min(), others.mean(), others.max()], [0.1, 0.2, 0.3], atol=0.003)
-
-
-def test_a_part_of_a_grid_has_the_data_of_the_whole():
-    key = ["min_p", "max_p", "repeat", "seed"]
-    whole = groups.grid((0.1, 0.15, 0.2), (0.8, 0.9), 3, seed=3)
-    assert list(whole.columns) == groups.COLUMNS
-    assert whole["distribution"].tolist() == [number for number in range(6) for _ in range(3)]
-    assert whole["seed"].nunique() == 18
-    assert (set(whole["purpose"]), set(whole["strength"])) == ({"grid"}, {1.0})
-    part = groups.grid((0.2, 0.1), (0.9,), 2, seed=3)
-    assert part["min_p"].tolist() == [0.2, 0.2, 0.1, 0.1]
-    assert len(pd.merge(part[key], whole[key])) == 4
-    assert not set(groups.grid((0.1,), (0.8,), 3, seed=4)["seed"]) & set(whole["seed"])
-
-
-def test_models_by_strength():
-    found = groups.detection_grid(0.1, 0.9, (0, 0.25, 1), 3, seed=3, first=16)
-    assert list(found.columns) == groups.COLUMNS
-    assert found["distribution"].tolist() == [16, 16, 16, 17, 17, 17, 18, 18, 18]
-    assert found["strength"].tolist() == [0.0] * 3 + [0.25] * 3 + [1.0] * 3
-    assert found["repeat"].tolist() == [0, 1, 2] * 3
-    assert found[["purpose", "min_p", "max_p"]].drop_duplicates().to_numpy().tolist() == [["detection", 0.1, 0.9]]
-    assert not set(found["seed"]) & set(groups.grid((0.1,), (0.9,), 3, seed=3)["seed"])
-    assert found["seed"].tolist() == [seed_of(3, 12, 1000, 9000, s, 0, i) for s in (0, 2500, 10000) for i in range(3)]
-    none = groups.detection_grid(0.1, 0.9, (), 3, seed=3, first=16)
-    assert (len(none), list(none.columns)) == (0, groups.COLUMNS)
 
 
 def test_strength_mixes_with_equal_groups():
@@ -124,16 +97,6 @@ def test_r_over_all_attributes_and_of_each():
     assert np.isnan([r["r_gender"], r["r_age"]]).all()
 
 
-def test_a_normal_grid_row_by_row():
-    found = groups.normal_grid([0.4, 0.55], [0.1, 0.2, 0.3], 2, seed=9)
-    assert list(found) == ["model", "distribution", "mean", "spread", "repeat", "seed"]
-    for number, row in enumerate(found.to_dict("records")):
-        mean, spread, repeat = number // 6, number // 2 % 3, number % 2
-        assert (row["model"], row["distribution"], row["repeat"]) == (number, 3 * mean + spread, repeat)
-        assert (row["mean"], row["spread"]) == ([0.4, 0.55][mean], [0.1, 0.2, 0.3][spread])
-        assert row["seed"] == seed_of(9, 2, [4000, 5500][mean], [1000, 2000, 3000][spread], repeat)
-
-
 def test_normal_probabilities_are_clipped():
     found = groups.normal_probabilities(50, 0.3, 0.35, seed=4)
     drawn = 0.3 + 0.35 * np.random.default_rng(seed_of(4, 1, 3000, 3500, 0)).standard_normal(50)
@@ -167,13 +130,3 @@ def test_occupations_are_taken_by_turns_of_their_stereotypes():
     for n in range(1, 10):
         assert groups.choose_occupations(words, stereotypes, n, seed=5) == sorted(turns[:n])
     assert groups.choose_occupations(words, stereotypes, None, seed=5) == words
-
-
-def test_values_that_are_equal_in_seeds_are_an_error():
-    assert len(groups.normal_grid([0.5, 0.5001], [0.1], 1, seed=0)) == 2
-    with pytest.raises(ValueError, match="means, spreads: "):
-        groups.normal_grid([0.5, 0.50001], [0.1], 1, seed=1)
-    with pytest.raises(ValueError, match="min_p, max_p: "):
-        groups.grid((0.1, 0.10001), (0.9,), 1, seed=1)
-    with pytest.raises(ValueError, match="strengths: "):
-        groups.detection_grid(0.1, 0.9, (0, 0.00001), 1, seed=1, first=0)

@@ -20,17 +20,17 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.parametrize("study", STUDIES)
 def test_a_killed_training_resumes_and_ends_the_same(tmp_path, monkeypatch, study):
-    folder, checkpoint = tmp_path / "project", f"results/checkpoints/{study}/0/0/checkpoint.safetensors"
+    folder, checkpoint = tmp_path / "project", f"results/checkpoints/{study}/grid_0_0/0/checkpoint.safetensors"
     copy_project(folder)
     config = {study: STUDIES[study]}
     kill_at(folder, study, checkpoint, config=config)
     unlocked = snakemake(folder, "--unlock", study, config=config)
     assert unlocked.returncode == 0, unlocked.stderr
-    result = snakemake(folder, f"results/{study}/encoded/0", "--rerun-incomplete", "--notemp", config=config)
+    result = snakemake(folder, f"results/{study}/encoded/grid_0_0", "--rerun-incomplete", "--notemp", config=config)
     assert result.returncode == 0, result.stderr
-    log = (folder / f"results/logs/{study}/train/0.log").read_text()
+    log = (folder / f"results/logs/{study}/train/grid_0_0.log").read_text()
     assert f"resuming from {checkpoint}" in log
-    assert not (folder / f"results/checkpoints/{study}/0").exists()
+    assert not (folder / f"results/checkpoints/{study}/grid_0_0").exists()
     monkeypatch.chdir(folder)
     options = yaml.safe_load((folder / "config.yaml").read_text())[study]["training"] | TRAINING
     models = f"results/{study}/models"
@@ -45,7 +45,7 @@ def test_a_killed_training_resumes_and_ends_the_same(tmp_path, monkeypatch, stud
         plan=f"{models}/plan.csv", groups=f"{models}/groups.npy", chunk=0, options=options, attempts=1, seed=1,
         working=str(tmp_path / "working"), out=str(tmp_path / "whole"), **material,
     )  # fmt: skip
-    folders = tmp_path / "whole", folder / f"results/{study}/trained/0"
+    folders = tmp_path / "whole", folder / f"results/{study}/trained/grid_0_0"
     whole, resumed = (load_file(path / "0/weights.safetensors") for path in folders)
     for name in whole:
         np.testing.assert_allclose(resumed[name], whole[name], atol=1e-6, err_msg=name)

@@ -14,6 +14,7 @@ from tests.same import inputs
 from tests.scripted import run
 
 WORDS = ["nurse", "actor"]
+MATERIAL = {"groups": inputs.GROUPS, "n_occupations": None, "held_out": 0.4}
 
 
 @pytest.fixture(scope="module")
@@ -32,11 +33,11 @@ def made(tmp_path_factory):
     weights = [dict(model.named_parameters()) for model in models.values()]
     stacked = {name: torch.stack([part[name].detach() for part in weights]) for name in weights[0]}
     save_file(stacked, inputs.made(folder / "trained/0") / "weights.safetensors")
-    attempts = pd.DataFrame({"model": list(models), "attempt": 0, "row": [0, 1], "r": np.nan, "best": True})
+    attempts = pd.DataFrame({"place": list(models), "attempt": 0, "row": [0, 1], "r": np.nan, "best": True})
     attempts.to_csv(folder / "trained/attempts.csv", index=False)
     given = {"trained": folder / "trained", "templates": inputs.templates(folder)}
     given |= {"occupations": [inputs.occupations(folder, WORDS)]}
-    params = {"base": str(inputs.BERT), "settings": {"groups": inputs.GROUPS}, "intersections": [], "seed": 1}
+    params = {"base": str(inputs.BERT), "settings": MATERIAL, "intersections": [], "seed": 1}
     begun = []
     run("planted/encode.py", input=given, output={"out": folder / "1"}, params=params,
         replace={"biassay.core.logs.Progress": progress.recorder(begun)})  # fmt: skip
@@ -88,10 +89,9 @@ def test_attributes_hide_the_occupation(made, number):
             np.testing.assert_allclose(getattr(found, pooling)[i], expected, atol=0.004)
 
 
-def test_a_chunk_is_trained_on_the_sentences_that_are_not_held_out(tmp_path):
+def test_models_are_trained_on_the_sentences_that_are_not_held_out(tmp_path):
     tokenizer, words = transformers.AutoTokenizer.from_pretrained(inputs.BERT), list(inputs.OCCUPATIONS)
-    drawn = np.stack([distributions.draw_pronouns(np.full(6, 0.5), 3, 0.4, seed=model) for model in range(5)])
-    np.save(tmp_path / "groups.npy", drawn)
+    models = [{"mean": 0.5, "spread": 0.1 * seed, "seed": 100 + seed} for seed in (1, 4, 2)]
     calls = []
 
     def train(base, data, *, seeds, folder, **options):
@@ -99,23 +99,24 @@ def test_a_chunk_is_trained_on_the_sentences_that_are_not_held_out(tmp_path):
         for name in ("weights.safetensors", "losses.csv"):
             (inputs.made(folder) / name).write_text(name)
 
-    given = {"templates": inputs.templates(tmp_path), "occupations": [inputs.occupations(tmp_path)], "bias": []}
-    given |= {"plan": inputs.plan(tmp_path, {0: 0, 1: 1, 4: 1, 2: 1, 3: 2}), "groups": tmp_path / "groups.npy"}
+    given = {"templates": inputs.templates(tmp_path), "occupations": [inputs.occupations(tmp_path)]}
     params = {"base": str(inputs.BERT), "training": {"epochs": 3, "batch": 7}, "working": str(tmp_path / "working"),
-              "settings": {"groups": inputs.GROUPS}, "min_r": None, "attempts": 1, "seed": 1}  # fmt: skip
-    run("planted/train.py", input=given, output={"out": tmp_path / "out"}, params=params, wildcards={"chunk": "1"},
+              "settings": MATERIAL, "models": models, "min_r": None, "attempts": 1, "seed": 1}  # fmt: skip
+    run("planted/train.py", input=given, output={"out": tmp_path / "out"}, params=params,
         replace={"biassay.language_models.stacked.training.train": train})  # fmt: skip
     ((base, data, seeds, options),) = calls
     assert (base, seeds, options) == (str(inputs.BERT), [101, 104, 102], {"epochs": 3, "batch": 7})
-    for model, masked in zip((1, 4, 2), data, strict=True):
-        trained = np.argwhere(drawn[model] >= 0)
+    for model, masked in zip(models, data, strict=True):
+        p = distributions.normal_probabilities(6, model["mean"], model["spread"], seed=1)
+        drawn = distributions.draw_pronouns(p, 3, 0.4, seed=model["seed"])
+        trained = np.argwhere(drawn >= 0)
         assert len(masked) == len(trained) == 11
         for i, (occupation, template) in enumerate(trained):
-            word, male = words[occupation], bool(drawn[model][occupation, template])
+            word, male = words[occupation], bool(drawn[occupation, template])
             hidden = tokenizer(inputs.text(inputs.TRAINING[template], word, male, tokenizer.mask_token)).input_ids
             shown = tokenizer(inputs.text(inputs.TRAINING[template], word, male)).input_ids
             assert masked.ids[i, : masked.lengths[i]].tolist() == hidden
             assert masked.labels[i] == shown[masked.positions[i]]
     attempts = pd.read_csv(tmp_path / "out/attempts.csv")
-    assert attempts[["model", "row", "best"]].to_numpy().tolist() == [[1, 0, True], [4, 1, True], [2, 2, True]]
+    assert attempts[["place", "row", "best"]].to_numpy().tolist() == [[0, 0, True], [1, 1, True], [2, 2, True]]
     assert not (tmp_path / "working").exists()

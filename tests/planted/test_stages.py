@@ -31,17 +31,16 @@ def stages(tmp_path_factory):
     folder = tmp_path_factory.mktemp("published")
     (folder / "forms.yaml").write_text(json.dumps(CONTENT))
     forms, data = {"templates": folder / "forms.yaml"}, {"settings": SELECTION, "seed": 2}
-    planned = {"plan": folder / "plan.csv", "groups": folder / "groups.npy", "bias": folder / "bias.csv"}
+    planned = {"plan": folder / "plan.csv", "bias": folder / "bias.csv"}
     detection = {"min_p": 0.1, "max_p": 0.8, "strengths": [0, 1], "repeats": 1}
-    study = {"min_p": [0.1, 0.2], "max_p": [0.8], "repeats": 2}
-    run("intrinsic/plan.py", input=forms, output=planned,
-        params=data | {"study": study, "detection": detection, "chunk": 3})  # fmt: skip
+    study = {"min_p": [0.1, 0.2], "max_p": [0.8], "repeats": 2, "detection": detection, "chunk": 2}
+    run("intrinsic/plan.py", input=forms, output=planned, params=data | {"study": study})
+    models = pd.read_csv(planned["plan"])[3:].to_dict("records")
     (folder / "trained").mkdir()  # as an interrupted job leaves it
     given = forms | {"occupations": []}
-    files = given | planned | {"bias": [planned["bias"]]}
-    run("planted/train.py", input=files, output={"out": folder / "trained"}, wildcards={"chunk": 1},
-        params=data | {"base": BERT, "training": TRAINING, "min_r": 1.0, "attempts": 2, "working": folder / "working"},
-        )  # fmt: skip
+    run("planted/train.py", input=given, output={"out": folder / "trained"},
+        params=data | {"base": BERT, "models": models, "training": TRAINING, "min_r": 1.0, "attempts": 2,
+                       "working": folder / "working"})  # fmt: skip
     begun = []
     run("planted/encode.py", input=given | {"trained": folder / "trained"}, output={"out": folder / "encoded"},
         params=data | {"base": BERT, "intersections": [["gender", "religion"]]},
@@ -52,11 +51,9 @@ def stages(tmp_path_factory):
 
 def test_attempts(stages):
     table = pd.read_csv(stages / "trained/attempts.csv")
-    assert list(table) == ["model", "attempt", "row", "r", "r_gender", "r_religion", "best"]
-    assert table[["model", "attempt", "row"]].to_numpy().tolist() == [
-        [3, 0, 0], [4, 0, 1], [5, 0, 2], [3, 1, 0]
-    ]  # fmt: skip
-    for _, of in table.groupby("model"):
+    assert list(table) == ["place", "attempt", "row", "r", "r_gender", "r_religion", "best"]
+    assert table[["place", "attempt", "row"]].to_numpy().tolist() == [[0, 0, 0], [1, 0, 1], [2, 0, 2], [0, 1, 0]]
+    for _, of in table.groupby("place"):
         assert of["r"][of["best"]].tolist() == [of["r"].max()]
     assert (table["r"] < 1).all()
     assert not (stages / "working").exists()
@@ -68,13 +65,13 @@ def test_what_was_learned_is_what_the_best_attempt_answers(stages):
     best = pd.read_csv(stages / "trained/attempts.csv").query("best")
     bias = pd.read_csv(stages / "bias.csv")
     for row in best.itertuples():
-        folder, known, found = stages / f"encoded/{row.model}", [], []
+        folder, known, found = stages / f"encoded/{row.place}", [], []
         for name, shape in {"gender": (3, 4, 2), "religion": (3, 2, 3)}.items():
             answers = np.load(folder / name / "unmasking.npy")
             assert answers.shape == shape
             p = np.exp(answers.astype(float))
             found.append((p / p.sum(axis=2, keepdims=True)).mean(axis=1).ravel())
-            known.append(bias.query("model == @row.model and attribute == @name")["data"].to_numpy())
+            known.append(bias.query("model == 3 + @row.place and attribute == @name")["data"].to_numpy())
             assert getattr(row, f"r_{name}") == pytest.approx(np.corrcoef(known[-1], found[-1])[0, 1], abs=1e-4)
         assert row.r == pytest.approx(np.corrcoef(np.concatenate(known), np.concatenate(found))[0, 1], abs=1e-4)
         assert np.load(folder / "religion/given_gender.npy").shape == (3, 2, 3, 3)

@@ -1,4 +1,4 @@
-"""Small inputs of the study: templates, occupations, and embeddings of two chunks of models."""
+"""Small inputs of the study: templates, occupations, and embeddings of the models of two training jobs."""
 
 import json
 from pathlib import Path
@@ -39,21 +39,21 @@ def text(template, occupation, male, pronoun=None):
 
 
 def encoded(folder, models, n, forms, width=5, seed=2):
-    """Save random embeddings of models by chunk, n occupations in `forms` templates; return the chunks' folders."""
+    """Save random embeddings of models by job, n occupations in `forms` templates; return the jobs' folders."""
     random = np.random.default_rng(seed)
     for model, chunk in models.items():
         for part, rows in (("targets", n * forms), ("groups", 2 * forms)):
             vectors = [random.normal(size=(rows, width)).astype(np.float16) for _ in range(3)]
-            SentenceEmbeddings(*vectors).save(folder / f"chunk {chunk}/{model}/{part}")
-    return [folder / f"chunk {chunk}" for chunk in sorted(set(models.values()))]
+            SentenceEmbeddings(*vectors).save(folder / f"job {chunk}/{9 - model}/{part}")
+    return [folder / f"job {chunk}" for chunk in sorted(set(models.values()))]
 
 
 def plan(folder, models):
-    """plan.csv of models by chunk."""
+    """plan.csv of models by job, in which they are in the reverse order."""
     path = folder / "plan.csv"
-    numbers = pd.DataFrame({"model": list(models), "chunk": list(models.values())})
+    numbers = pd.DataFrame({"model": list(models), "chunk": [f"job {chunk}" for chunk in models.values()]})
     numbers.assign(distribution=numbers["model"] // 2, mean=0.3, spread=0.1, repeat=numbers["model"] % 2,
-                   seed=100 + numbers["model"]).to_csv(path, index=False)  # fmt: skip
+                   seed=100 + numbers["model"], place=9 - numbers["model"]).to_csv(path, index=False)  # fmt: skip
     return path
 
 

@@ -5,25 +5,32 @@ import pandas as pd
 import pytest
 import scipy.stats
 
+from biassay.language_models.planted import material
 from tests.same import inputs
 from tests.scripted import run
 
-STUDY = {"n_occupations": 5, "means": [0.0, 0.4, 1.0], "spreads": [0.0, 0.2], "repeats": 2, "held_out": 0.3, "chunk": 5}
-TABLES = {"plan": "plan.csv", "occupations": "occupations.csv", "training": "training.csv", "groups": "groups.npy"}
+STUDY = {"means": [0.0, 0.4, 1.0], "spreads": [0.0, 0.2], "repeats": 2, "chunk": 5}
+MATERIAL = {"n_occupations": 5, "held_out": 0.3, "groups": inputs.GROUPS}
+TABLES = {"plan": "plan.csv", "occupations": "occupations.csv", "training": "training.csv"}
 
 
 def planned(folder, seed=3):
     out = {name: folder / file for name, file in TABLES.items()}
     given = {"templates": inputs.templates(folder), "occupations": inputs.occupations(folder)}
-    run("same/plan.py", input=given, output=out, params={"study": STUDY, "seed": seed, "groups": inputs.GROUPS})
+    run("same/plan.py", input=given, output=out, params={"study": STUDY, "seed": seed, "settings": MATERIAL})
     chosen = pd.read_csv(out["occupations"], keep_default_na=False)
-    return pd.read_csv(out["plan"]), chosen, pd.read_csv(out["training"]), np.load(out["groups"])
+    plan, drawn = (
+        pd.read_csv(out["plan"]),
+        material.read(given["templates"], [given["occupations"]], MATERIAL, seed=seed),
+    )
+    groups = np.stack([drawn.draw_groups(model, seed=seed)[1] for model in plan.to_dict("records")])
+    return plan, chosen, pd.read_csv(out["training"]), groups
 
 
 def test_plan(tmp_path):
     plan, occupations, training, groups = planned(tmp_path)
-    assert list(plan) == ["model", "distribution", "mean", "spread", "repeat", "seed", "chunk"]
-    assert plan["chunk"].tolist() == [0] * 5 + [1] * 5 + [2] * 2
+    assert list(plan) == ["model", "distribution", "mean", "spread", "repeat", "seed", "chunk", "place"]
+    assert plan["chunk"].value_counts().to_dict() == {"grid_0_0": 5, "grid_1_0": 5, "grid_0_1": 1, "grid_1_1": 1}
     assert occupations["word"].tolist() == [word for word in inputs.OCCUPATIONS if word in set(occupations["word"])]
     assert occupations["stereotype"].tolist() == [inputs.OCCUPATIONS[word] for word in occupations["word"]]
     assert training["occupation"].tolist() == occupations["word"].tolist() * 12
@@ -50,12 +57,12 @@ TRAINING = {0: P[0].mean(axis=1), 1: [0.1, 0.9, 0.5, np.nan, 0.5, 0.6], 2: P[2].
 
 
 def select(folder, min_r2, test=inputs.TEST, width=3, seed=2):
-    """Select among three models in two chunks; return models.csv, bias.csv, directions.csv and effect_size.csv."""
+    """Select among three models of two jobs; return models.csv, bias.csv, directions.csv and effect_size.csv."""
     encoded = inputs.encoded(folder, CHUNKS, len(WORDS), len(test), width, seed)
     for model, chunk in CHUNKS.items():
         both = np.stack([1 - P[model], P[model]], axis=2)  # female, male
         values = both * np.array([0.1, 0.3, 0.5, 0.2, 0.1, 0.4])[:, None, None]  # a share of all words
-        np.save(folder / f"chunk {chunk}/{model}/pronouns.npy", np.log(values).reshape(-1, 2))
+        np.save(folder / f"job {chunk}/{9 - model}/pronouns.npy", np.log(values).reshape(-1, 2))
     rows = [(m, word, 0.5, TRAINING[m][w]) for m in range(3) for w, word in enumerate(WORDS)]
     pd.DataFrame(rows, columns=["model", "occupation", "planted", "training"]).to_csv(folder / "t.csv", index=False)
     plan = inputs.plan(folder, dict(sorted(CHUNKS.items())))
@@ -95,7 +102,7 @@ def test_directions_are_compared_in_pairs(tmp_path):
     pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
     assert table["model"].tolist() == [model for model in range(3) for _ in pairs]
     for model, rows in table.groupby("model"):
-        stored = np.load(tmp_path / f"chunk {CHUNKS[model]}/{model}/groups/cls.npy").astype(float)
+        stored = np.load(tmp_path / f"job {CHUNKS[model]}/{9 - model}/groups/cls.npy").astype(float)
         female, male = unit(stored[:3]), unit(stored[3:])
         gap = male - female
         _, vectors = np.linalg.eigh(gap.T @ gap)

@@ -40,7 +40,7 @@ def scored(folder, metric, n_subsets=3, seed=5, **options):
 
 def embedded(folder, model):
     """Targets (n, t, d) and groups, male first, of a model: its `word` pooling."""
-    at = folder / f"chunk {MODELS[model]}/{model}"
+    at = folder / f"job {MODELS[model]}/{9 - model}"
     targets = np.asarray(SentenceEmbeddings.open(at / "targets").word, float).reshape(len(WORDS), FORMS, -1)
     female, male = np.split(np.asarray(SentenceEmbeddings.open(at / "groups").word, float), 2)
     return targets, [male, female]

@@ -252,12 +252,13 @@ def test_options_with_defaults():
     assert settings.pretraining({"pretrain": {"corpus": "x"}})["checkpoint_steps"] == ()
 
 
-@pytest.mark.parametrize(("strengths", "chunk", "number"), [([], 8, 1), ([], 3, 3), ([0, 1], 6, 3), ([0, 1], 18, 1)])
+@pytest.mark.parametrize(("strengths", "chunk", "number"), [([], 8, 1), ([], 3, 4), ([0, 1], 6, 4), ([0, 1], 18, 2)])
 def test_training_jobs(strengths, chunk, number):
     """2 × 2 distributions × 2 repeats, and 5 of each strength."""
     config = changed({"detection.strengths": strengths, "chunk": chunk}, "intrinsic")
-    assert settings.chunks(config, "intrinsic") == list(range(number))
-    assert settings.chunks(changed({"same.chunk": 8}), "same") == [0, 1, 2]  # of 3 × 3 × 2 models
+    jobs = settings.training_jobs(config, "intrinsic")
+    assert len(jobs) == number
+    assert sum(map(len, jobs.values())) == settings.count_models(config)["intrinsic"] == 8 + 5 * len(strengths)
 
 
 def test_inputs_of_the_downstream_study():

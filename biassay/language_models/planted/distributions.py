@@ -2,78 +2,20 @@
 
 intrinsic-2023 (§4.1, Algorithm 1) draws the groups of several protected attributes between minP and maxP; besides its
 grid, there are mixtures with equal probabilities. same-2021 (§4.1) draws p(male) from N(μ, σ), clipped to 0 … 1. The
-repeats of a distribution have the same probabilities and other sentences. A model's data depend only on the main seed
-and on its own distribution and repeat, not on the rest of the grid.
+repeats of a distribution have the same probabilities and other sentences.
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import product, zip_longest
-from pathlib import Path
+from itertools import zip_longest
 
 import numpy as np
-import pandas as pd
 
-from biassay.core import csv_tables
 from biassay.language_models.templates import GROUPS
 from biassay.statistics.correlation import pearson
-from biassay.statistics.seeds import RESOLUTION, seed_of, step
+from biassay.statistics.seeds import seed_of, step
 
-GRID, DETECTION = "grid", "detection"
-NORMAL, PRONOUNS, CHOICE, PROBABILITIES, SENTENCES, NOISE = 1, 2, 3, 11, 12, 13  # purposes of seeds
+NORMAL, CHOICE, PROBABILITIES, NOISE = 1, 3, 11, 13  # purposes of seeds
 HELD_OUT = -1  # instead of a group: the model is not trained on the sentence
-COLUMNS = ["purpose", "distribution", "min_p", "max_p", "strength", "repeat", "seed"]
-
-
-def normal_grid(means: Sequence[float], spreads: Sequence[float], repeats: int, *, seed: int) -> pd.DataFrame:
-    """List the models of a grid of μ and σ: model, distribution, mean, spread, repeat, seed (of its data)."""
-    rows = [
-        (number, mean, spread, repeat, seed_of(seed, PRONOUNS, step(mean), step(spread), repeat))
-        for number, (mean, spread) in enumerate(product(means, spreads))
-        for repeat in range(repeats)
-    ]
-    table = pd.DataFrame(rows, columns=["distribution", "mean", "spread", "repeat", "seed"])
-    return _check_seeds(table, "means, spreads").rename_axis("model").reset_index()
-
-
-def grid(min_p: Sequence[float], max_p: Sequence[float], repeats: int, *, seed: int) -> pd.DataFrame:
-    """List the models of the paper's grid, one row per model: COLUMNS, with strength 1 and the seed of its data."""
-    rows = _list_models(GRID, [(low, high, 1.0) for low, high in product(min_p, max_p)], repeats, seed)
-    return _check_seeds(rows, "min_p, max_p")
-
-
-def detection_grid(
-    min_p: float, max_p: float, strengths: Sequence[float], repeats: int, *, seed: int, first: int
-) -> pd.DataFrame:
-    """List models of one minP and maxP by strength, from 0 (equal groups) to 1 (as in the grid), as `grid` does.
-
-    Distributions are numbered from `first`.
-    """
-    rows = _list_models(DETECTION, [(min_p, max_p, float(value)) for value in strengths], repeats, seed, first)
-    return _check_seeds(rows, "strengths")
-
-
-def _list_models(
-    purpose: str, distributions: Sequence[tuple[float, float, float]], repeats: int, seed: int, first: int = 0
-) -> pd.DataFrame:
-    rows = [
-        (purpose, number, *values, repeat, seed_of(seed, SENTENCES, *map(step, values), purpose == GRID, repeat))
-        for number, values in enumerate(distributions, first)
-        for repeat in range(repeats)
-    ]
-    return pd.DataFrame(rows, columns=COLUMNS)
-
-
-def _check_seeds(models: pd.DataFrame, names: str) -> pd.DataFrame:
-    """Raise ValueError if two models have the same data, because their values round to the same number."""
-    if models["seed"].duplicated().any():
-        raise ValueError(f"{names}: expected values that differ by {1 / RESOLUTION:g} or more")
-    return models
-
-
-def model_folders(plan: str, encoded: Sequence[str]) -> dict[int, Path]:
-    """Find the folder of each model of a plan among the folders of its chunks."""
-    table = csv_tables.read(plan, "model chunk", csv_tables.column_types(integer="model chunk"))
-    return {row.model: Path(encoded[row.chunk]) / str(row.model) for row in table.itertuples()}
 
 
 def normal_probabilities(n: int, mean: float, spread: float, *, seed: int) -> np.ndarray:

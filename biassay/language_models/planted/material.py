@@ -14,7 +14,7 @@ import numpy as np
 from biassay.language_models import encoding, masked_sentences, unmasking
 from biassay.language_models import templates as pronoun_templates
 from biassay.language_models.masked_sentences import MaskedSentences
-from biassay.language_models.planted import template_files
+from biassay.language_models.planted import distributions, template_files
 from biassay.language_models.planted.distributions import HELD_OUT
 from biassay.language_models.planted.templates import Templates, choose, mentions
 from biassay.language_models.templates import GROUPS
@@ -27,16 +27,25 @@ Query = Callable[[Any], np.ndarray]  # of a model
 
 @dataclass(frozen=True)
 class PronounMaterial:
-    """Occupations, and templates with one pronoun and one occupation."""
+    """Occupations, and templates with one pronoun and one occupation.
+
+    held_out: share of the training sentences that a model is not trained on.
+    """
 
     occupations: list[str]
     training: list[pronoun_templates.Template]
     test: list[pronoun_templates.Template]
+    held_out: float
 
     @property
     def forms(self) -> range:
         """Numbers of the forms of the pronouns."""
         return range(len(self.test[0].forms[0]))
+
+    def draw_groups(self, model: Mapping, *, seed: int) -> tuple[np.ndarray, np.ndarray]:
+        """Draw p(male) of each occupation for a model of `grids.normal_grid`, and the groups of its sentences."""
+        p = distributions.normal_probabilities(len(self.occupations), model["mean"], model["spread"], seed=seed)
+        return p, distributions.draw_pronouns(p, len(self.training), self.held_out, seed=model["seed"])
 
     def training_sentences(self, tokenizer: Any, groups: Sequence[np.ndarray]) -> list[MaskedSentences]:
         """Make the training sentences of each model from its groups (occupations, templates), without HELD_OUT."""
@@ -87,6 +96,12 @@ class GroupMaterial(Templates):
     def sizes(self) -> dict[str, int]:
         """Number of groups by attribute."""
         return {name: len(attribute.groups) for name, attribute in self.attributes.items()}
+
+    def draw_groups(self, model: Mapping, *, seed: int) -> tuple[dict[str, np.ndarray], np.ndarray]:
+        """Draw the probabilities of groups by attribute for a model of `grids.grid`, and the groups of its draws."""
+        limits = model["min_p"], model["max_p"], model["strength"]
+        p = distributions.probabilities(len(self.occupations), self.sizes, *limits, seed=seed)
+        return p, distributions.draw_groups(p, self.columns, seed=model["seed"])
 
     def training_sentences(
         self, tokenizer: Any, groups: Sequence[np.ndarray], *, with_occupations: bool = False
@@ -177,12 +192,14 @@ def read(
 ) -> PronounMaterial | GroupMaterial:
     """Read pronoun templates with a table of occupations, or, without one, a selection of a file of several attributes.
 
-    settings: `groups`, the words of both groups, or the numbers of `select`.
+    settings: `groups`, the words of both groups, `n_occupations` and `held_out`; or the numbers of `select`.
     """
     if not occupations:
         return select(templates, **settings, seed=seed)
-    words, _ = pronoun_templates.occupations(occupations[0])
-    return PronounMaterial(words, **pronoun_templates.read(templates, settings["groups"]))
+    words, stereotypes = pronoun_templates.occupations(occupations[0])
+    words = distributions.choose_occupations(words, stereotypes, settings["n_occupations"], seed=seed)
+    by_part = pronoun_templates.read(templates, settings["groups"])
+    return PronounMaterial(words, **by_part, held_out=settings["held_out"])
 
 
 def select(

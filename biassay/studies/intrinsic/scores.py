@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 
 from biassay.core import arrays
-from biassay.language_models.planted.distributions import DETECTION, stereotypes
+from biassay.language_models.planted.distributions import stereotypes
+from biassay.language_models.planted.grids import DETECTION
 from biassay.language_models.unmasking import normalise
 from biassay.studies.intrinsic import tables
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from biassay.core import csv_tables, registry
-from biassay.language_models.planted.distributions import DETECTION, GRID
+from biassay.language_models.planted.grids import DETECTION, GRID
 from biassay.statistics import divergence
 
 KINDS = csv_tables.column_types(
