@@ -13,7 +13,7 @@ import pandas as pd
 
 from biassay.core import registry
 from biassay.language_models.masked_sentences import MaskedSentences
-from biassay.language_models.planted import distributions, material
+from biassay.language_models.planted import distributions, grids, material
 from biassay.language_models.planted.material import GroupMaterial
 
 COLUMNS = ["model", "strength", "repeat", "seed"]
@@ -30,7 +30,7 @@ def select_templates(settings: Mapping[str, Any], *, seed: int) -> GroupMaterial
 def plan_models(settings: Mapping[str, Any], *, seed: int) -> pd.DataFrame:
     """Return the models, one row each with COLUMNS; no rows without strengths."""
     limits = (settings[key] for key in ("min_p", "max_p", "strengths", "repeats"))
-    plan = distributions.detection_grid(*limits, seed=seed, first=0)
+    plan = grids.detection_grid(*limits, seed=seed, first=0)
     return plan.rename_axis("model").reset_index()[COLUMNS].astype({"repeat": int, "seed": int})
 
 
