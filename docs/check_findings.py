@@ -19,7 +19,8 @@ TESTS = ("is", "above", "below")
 
 def read(path: Path = FINDINGS) -> list[dict]:
     """Read the findings: `page`, `says` (text of that page), `test`, `seeds`, and `cells` of tables."""
-    return yaml.safe_load(path.read_text("utf-8"))
+    pages = yaml.safe_load(path.read_text("utf-8"))
+    return [{"page": page} | finding for page, findings in pages.items() for finding in findings]
 
 
 def failures(finding: dict, results: Path) -> list[str]:
@@ -33,7 +34,7 @@ def _list(value: object) -> list:
 
 
 def _failure(cell: dict, path: Path) -> str | None:
-    """Compare the values in a table of a cell, which names rows (`where`), a column and limits: is, above, below."""
+    """Compare the values in a table of a cell, which names rows (`where`) and limits of columns: is, above, below."""
     if not path.is_file():
         return f"{path} does not exist"
     table = pd.read_csv(path)
@@ -41,19 +42,21 @@ def _failure(cell: dict, path: Path) -> str | None:
         table = table[table[column].isin(_list(value))]
     if table.empty:
         return f"{path}: no row has {cell['where']}"
-    for value in table[cell["column"]]:
-        if not all(_holds(value, test, cell[test]) for test in TESTS if test in cell):
-            return f"{path}: {cell['column']} is {value} where {cell.get('where', {})}"
+    for test in TESTS:
+        for column, expected in cell.get(test, {}).items():
+            for value in table[column]:
+                if not _holds(value, test, expected):
+                    return f"{path}: {column} is {value} where {cell.get('where', {})}"
     return None
 
 
 def _holds(value: object, test: str, expected: object) -> bool:
-    """Test a value; `is` compares a number to the digits it is written with."""
+    """Test a value; `is` compares a number to the digits it is written with, in quotes if the last is a zero."""
     if test != "is":
         return value > expected if test == "above" else value < expected
-    if isinstance(expected, float):
+    if isinstance(expected, float | str) and not isinstance(value, str):
         digits = len(str(expected).partition(".")[2])
-        return abs(value - expected) <= 0.5000001 * 10**-digits
+        return abs(value - float(expected)) <= 0.5000001 * 10**-digits
     return value == expected
 
 

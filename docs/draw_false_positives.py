@@ -56,7 +56,7 @@ def draw(rows: list[Rates], path: Path) -> None:
     with plots.plt.rc_context({"svg.fonttype": "none", "font.family": "sans-serif", "font.size": 9}):
         figure, axes = plots.plt.subplots(
             2, 3, figsize=(6.2, 6.6), sharex=True, sharey="row",
-            gridspec_kw={"height_ratios": [len(part) + 2 for part in parts.values()]},
+            gridspec_kw={"height_ratios": [len(part) + 2 for part in parts.values()], "wspace": 0.15},
         )  # fmt: skip
         for (form, part), panels in zip(parts.items(), axes, strict=True):
             for number, (bias, axis) in enumerate(zip(BIASES, panels, strict=True)):

@@ -20,21 +20,22 @@ def test_a_finding_is_in_its_page_and_complete(finding):
     assert finding["test"]
     assert finding["seeds"] >= (2 if finding["page"] == "README.md" else 1)
     for cell in finding["cells"]:
-        assert {"table", "column"} <= set(cell) <= {"table", "where", "column", *check_findings.TESTS}
+        assert {"table"} <= set(cell) <= {"table", "where", *check_findings.TESTS}
         assert set(cell) & set(check_findings.TESTS)
 
 
 @pytest.mark.parametrize(
     ("cell", "message"),
     [
-        ({"where": {"metric": "weat"}, "column": "r2", "is": 0.8}, None),
-        ({"where": {"metric": "weat"}, "column": "r2", "is": 0.805}, "is 0.8042"),
-        ({"where": {"metric": ["weat", "mac"]}, "column": "r2", "above": 0.4, "below": 0.9}, None),
-        ({"where": {"metric": ["weat", "mac"]}, "column": "r2", "above": 0.5}, "is 0.44"),
-        ({"where": {"metric": "mac"}, "column": "r2", "below": 0.44}, "is 0.44"),
-        ({"where": {"metric": "same"}, "column": "r2", "is": 1}, "no row has"),
-        ({"table": "none.csv", "column": "r2", "is": 1}, "none.csv"),
-        ({"table": ["t.csv", "none.csv"], "column": "r2", "above": 0}, "none.csv"),
+        ({"where": {"metric": "weat"}, "is": {"r2": 0.8, "metric": "weat"}}, None),
+        ({"where": {"metric": "weat"}, "is": {"r2": "0.80"}}, None),
+        ({"where": {"metric": "weat"}, "is": {"r2": 0.805}}, "is 0.8042"),
+        ({"where": {"metric": ["weat", "mac"]}, "above": {"r2": 0.4}, "below": {"r2": 0.9}}, None),
+        ({"where": {"metric": ["weat", "mac"]}, "above": {"r2": 0.5}}, "is 0.44"),
+        ({"where": {"metric": "mac"}, "below": {"r2": 0.44}}, "is 0.44"),
+        ({"where": {"metric": "same"}, "is": {"r2": 1}}, "no row has"),
+        ({"table": "none.csv", "is": {"r2": 1}}, "none.csv"),
+        ({"table": ["t.csv", "none.csv"], "above": {"r2": 0}}, "none.csv"),
     ],
 )
 def test_cells_are_checked(tmp_path, monkeypatch, cell, message):

@@ -20,7 +20,7 @@ def read(path):
 def snippets():
     """Yield each configuration that a page shows, as a block of YAML or after --config."""
     for page in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
-        text = page.read_text("utf-8")
+        text = re.sub(r"\\\n +", "", page.read_text("utf-8"))  # commands of several lines
         blocks = [yaml.safe_load(block) for block in BLOCK.findall(text)]
         for overlay, pairs in OPTION.findall(text):
             config = read(overlay) if overlay else {}
