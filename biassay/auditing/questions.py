@@ -70,6 +70,8 @@ def find(names: Iterable[str | Path | Question], language: str = ENGLISH) -> lis
     """Return tests of a language by name, by the path of a YAML file, or as they are."""
     tests: list[Question] = []
     for name in names:
+        if not isinstance(name, str | Path | Question):
+            raise ValueError(f"tests: expected a name, the path of a .yaml file or a Question, got {name!r:.80}")
         if isinstance(name, Question):
             tests.append(replace(name, language=language))
         elif str(name).endswith((".yaml", ".yml")):

@@ -59,6 +59,8 @@ def test_an_error_names_file_key_and_value(tmp_path, text, message):
 def test_unknown_and_double_names_are_told():
     with pytest.raises(ValueError, match=r"tests: unknown name 'wheat6' .did you mean 'weat6'.*or the path of a .yaml"):
         questions.find(["wheat6"])
+    with pytest.raises(ValueError, match=r"tests: expected a name, .* got {'groups': {}}"):
+        questions.find([{"groups": {}}])
     with pytest.raises(ValueError, match="tests: 'gender'"):
         questions.find(["gender", "gender"])
 
