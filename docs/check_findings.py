@@ -1,8 +1,9 @@
 """Compare the findings stated in README and docs with the tables of a run, by docs/findings.yaml.
 
-    python docs/check_findings.py [RESULTS] [--only PAGE]
+    python docs/check_findings.py [RESULTS] [--only PAGE] [--run CONFIGURATION]
 
-RESULTS is the folder of a run with `seeds: [1, 2, 3, 4, 5]` (default: results). Prints one line per finding: it
+RESULTS is the folder of a run with `seeds: [1, 2, 3, 4, 5]` (default: results), of the default or of a CONFIGURATION
+such as configs/downstream_large.yaml, which findings of that run name as `run`. Prints one line per finding: it
 holds, or the value in the table. Exits with 1 if a finding does not hold or its table is missing.
 """
 
@@ -64,10 +65,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("results", nargs="?", type=Path, default=Path("results"))
     parser.add_argument("--only", default="", help="a page, such as README.md or docs/same.md")
+    parser.add_argument("--run", default="", help="a configuration, such as configs/downstream_large.yaml")
     arguments = parser.parse_args()
     n_failed = 0
     for finding in read():
-        if arguments.only in finding["page"]:
+        if arguments.only in finding["page"] and arguments.run == finding.get("run", ""):
             failed = failures(finding, arguments.results)
             n_failed += bool(failed)
             print("FAILS   " if failed else "holds   ", f"{finding['page']}: {finding['says']}", *failed, sep="\n    ")
