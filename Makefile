@@ -6,7 +6,7 @@ PYTHON ?= python3
 VENV := .venv
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 
-.PHONY: results test test-slow test-gpu bench docs clean
+.PHONY: results test test-slow test-gpu docs clean
 results: $(VENV)/ready
 	snakemake --cores $(CORES)
 
@@ -23,9 +23,6 @@ test-slow: $(VENV)/ready-for-tests
 
 test-gpu: $(VENV)/ready-for-tests
 	pytest -n 0 -m gpu -rs
-
-bench: $(VENV)/ready
-	set -e; for script in benchmarks/*.py; do echo "== $$script"; python $$script; done
 
 docs: $(VENV)/ready-for-docs
 	EXECUTE_NOTEBOOKS=true NO_MKDOCS_2_WARNING=1 mkdocs build
