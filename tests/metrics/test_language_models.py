@@ -105,4 +105,4 @@ def test_log_likelihood_of_a_masked_model_is_that_of_plain_passes(tiny):
                 total += tiny.model(input_ids=masked).logits[0, place].double().log_softmax(-1)[ids[0, place]].item()
             assert value == pytest.approx(total, abs=1e-4)
             mean = log_likelihood.scores(tiny, STEREOTYPICAL, ANTISTEREOTYPICAL, per="token")[row, column]
-            assert mean == pytest.approx(total / (ids.shape[1] - 2), abs=1e-5)
+            assert mean == pytest.approx(total / (ids.shape[1] - 2), abs=5e-5)  # of float32 in other batches
