@@ -116,11 +116,9 @@ def measure_block(
         for name, all_tests in tests.items():
             module = metric_modules.load(files[name])
             used = [] if block.kind == REFERENCE else [t for t in all_tests if t in HOLDING.get(block.kind, TESTS)]
-            values = {test: [] for test in used}
-            found[name] = {t: run_test(name, module, t, samples, plan, values[t]).reshape(shape) for t in used}
+            found[name] = {test: run_test(name, module, test, samples, plan).reshape(shape) for test in used}
             if block.kind not in HOLDING:
-                known = values.get("groups") or [measure_sample(module, sample) for sample in samples]
-                found[name][VALUE] = np.reshape(known, shape)
+                found[name][VALUE] = np.reshape([measure_sample(module, sample) for sample in samples], shape)
     return found
 
 
@@ -130,13 +128,11 @@ def measure_sample(module: ModuleType, sample: Material) -> float:
     return float(evaluation.evaluate_level(module, "set", inputs.scored, inputs.references, inputs.labels))
 
 
-def run_test(
-    name: str, module: ModuleType, test: str, samples: list[Material], plan: Plan, values: list[float]
-) -> np.ndarray:
-    """Compute the p-values (n,) of a test of a metric for samples; values: gets the metric's if it computes them."""
+def run_test(name: str, module: ModuleType, test: str, samples: list[Material], plan: Plan) -> np.ndarray:
+    """Compute the p-values (n,) of a test of a metric for samples."""
     lists = [[sample.groups, sample.targets] for sample in samples]
     b_0 = module.METRIC.range("set", 2).b_0
-    return compute_p_values(name, module, test, lists, b_0, plan.permutations, seed_of(plan.seed, 3), {}, values)[0]
+    return compute_p_values(name, module, test, lists, b_0, plan.permutations, seed_of(plan.seed, 3), {})[0]
 
 
 def find_reasons(module: ModuleType, material: Material) -> dict[str, str]:

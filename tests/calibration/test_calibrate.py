@@ -9,10 +9,8 @@ from scipy.stats import binom, nct, t
 
 from biassay import audit, calibrate, cli
 from biassay.auditing import result
-from biassay.calibration import doses, power, samples
+from biassay.calibration import doses, power
 from biassay.calibration.doses import FORMS, NULLS, Material
-from biassay.calibration.samples import Block, Plan
-from biassay.measurement import metric as metric_modules
 from biassay.statistics.geometry import unit
 
 D = 20
@@ -130,17 +128,6 @@ def test_recovery_and_rates_by_hand():
     found = power.summarise_power(levels, p, 1)
     assert found["min_detectable_dose"] == pytest.approx(1.6)
     assert 1 < found["low"] < 1.6 < found["high"] <= 1.9
-
-
-def test_values_of_a_block_are_those_of_the_metrics():
-    """They come from the tests of reassigned groups where these compute them, and from the metrics otherwise."""
-    material, plan, block = make_material(m=6), Plan(np.array([0.0, 1.0]), 2, 2, 19, 1), Block("difference", range(2))
-    tests = {"rnsb": ["groups", "targets"], "ect": ["groups"], "weat": ["groups"]}
-    found = samples.measure_block(block, tests, {name: name for name in tests}, material, plan)
-    for name, of_metric in found.items():
-        expected = [samples.measure_sample(metric_modules.load(name), sample) for sample in block.draw(material, plan)]
-        assert set(of_metric) == {*tests[name], "value"}
-        np.testing.assert_allclose(of_metric["value"].ravel(), expected, atol=1e-9)
 
 
 @pytest.fixture(scope="module")

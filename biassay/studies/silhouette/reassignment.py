@@ -36,7 +36,7 @@ def find_obstacle(module: ModuleType, b_0: float | None, form: str) -> str:
 
 def compute_p_values(
     metric: str, module: ModuleType, form: str, samples: list[Sample], b_0: float, permutations: int, seed: int,
-    options: dict, observed: list[float] | None = None,
+    options: dict,
 ) -> tuple[np.ndarray, float]:  # fmt: skip
     """Compute the p-values (n,) of a metric for n samples of equal sizes, and the smallest possible one.
 
@@ -48,7 +48,7 @@ def compute_p_values(
     - for targets of another metric: the absolute difference of the lists' mean scores of words, with their sign.
 
     p = (k + 1) / (permutations + 1) for k reassignments with as large a statistic. p is NaN if the statistic is
-    undefined, or does not depend on the assignment. observed: gets the samples' values b if the test computes them.
+    undefined, or does not depend on the assignment.
     """
     if form == "targets" and (metric in PUBLISHED_TESTS or not module.METRIC.set.labels):
         scores = np.stack([_score_words(module, *sample, options) for sample in samples])
@@ -58,10 +58,11 @@ def compute_p_values(
     if metric in PUBLISHED_TESTS:
         return _run_published_test(metric, samples, seed)
     cache = {} if form == "groups" and len({id(groups) for groups, _ in samples}) == 1 else None
-    values = [reassign(module, form, *sample, permutations, seed, options, cache) for sample in samples]
-    if observed is not None:
-        observed += [of_sample[0] for of_sample in values]
-    return np.array([_compute_share(np.abs(of_sample - b_0)) for of_sample in values]), 1 / (permutations + 1)
+    p = [
+        _compute_share(np.abs(reassign(module, form, *sample, permutations, seed, options, cache) - b_0))
+        for sample in samples
+    ]
+    return np.array(p), 1 / (permutations + 1)
 
 
 def _score_words(module: ModuleType, groups: list[np.ndarray], targets: list[np.ndarray], options: dict) -> np.ndarray:
