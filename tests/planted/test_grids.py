@@ -13,7 +13,7 @@ COUNTS = st.integers(1, 5)
 
 
 def jobs_of(means, spreads, repeats, chunk):
-    """The training jobs of so many means, spreads and repeats."""
+    """Training jobs of a grid with these numbers of means, spreads and repeats."""
     grid = {"means": [i / 10 for i in range(means)], "spreads": [0.1 + i / 10 for i in range(spreads)]}
     return settings.training_jobs({"same": grid | {"repeats": repeats, "chunk": chunk}, "seed": 3}, "same")
 

@@ -19,10 +19,8 @@ def planned(folder, seed=3):
     given = {"templates": inputs.templates(folder), "occupations": inputs.occupations(folder)}
     run("same/plan.py", input=given, output=out, params={"study": STUDY, "seed": seed, "settings": MATERIAL})
     chosen = pd.read_csv(out["occupations"], keep_default_na=False)
-    plan, drawn = (
-        pd.read_csv(out["plan"]),
-        material.read(given["templates"], [given["occupations"]], MATERIAL, seed=seed),
-    )
+    plan = pd.read_csv(out["plan"])
+    drawn = material.read(given["templates"], [given["occupations"]], MATERIAL, seed=seed)
     groups = np.stack([drawn.draw_groups(model, seed=seed)[1] for model in plan.to_dict("records")])
     return plan, chosen, pd.read_csv(out["training"]), groups
 
