@@ -1,7 +1,6 @@
 """`biassay audit`: its arguments, the audit, and what it prints."""
 
 import argparse
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -85,7 +84,6 @@ def run(options: argparse.Namespace) -> None:
         raise ValueError("audit: give --groups and --targets together")
     if options.endpoint is not None and options.sources and options.prompt is not None:
         raise ValueError("audit: --prompt: with --endpoint, name no other source")
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # idle threads of the model leave the processors to metrics
     import joblib
 
     from biassay.auditing import entry, questions, result, terminal
