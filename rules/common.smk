@@ -60,8 +60,11 @@ RECOVERED = interruptions.recover() if workflow.is_main_process else ""
 if RECOVERED:
     logger.warning(RECOVERED)
 
+ARGUMENTS = workflow.config_settings.config_args if workflow.modifier.is_main_snakefile() else None
 try:
-    preparation.prepare(config, HOME, read=workflow.is_main_process, config_files=workflow.configfiles)
+    preparation.prepare(
+        config, HOME, read=workflow.is_main_process, config_files=workflow.configfiles, arguments=ARGUMENTS or ()
+    )
 except ValueError as error:
     raise WorkflowError(str(error))
 # ASSUME: as in Snakemake 9.27, local_exec is true of every run while rules are read; `nodes` is set if jobs are submitted.

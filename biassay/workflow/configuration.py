@@ -15,7 +15,6 @@ from urllib.parse import urlsplit
 from pydantic import (
     AfterValidator,
     BaseModel,
-    BeforeValidator,
     ConfigDict,
     Discriminator,
     Field,
@@ -640,16 +639,9 @@ class Downstream(Section):
         return self
 
 
-def _parse_seeds(seeds: object) -> object:
-    """Convert texts of digits in a list, as in `--config 'seeds=[1, 2]'`, into numbers; keep other values."""
-    if not isinstance(seeds, list):
-        return seeds
-    return [int(seed) if isinstance(seed, str) and seed.isdecimal() and len(seed) < 20 else seed for seed in seeds]
-
-
 class Configuration(Section):
     seed: integer(0, 2**32 - 1)
-    seeds: Annotated[distinct(integer(0, 2**32 - 1), 0, 1000), BeforeValidator(_parse_seeds)]
+    seeds: distinct(integer(0, 2**32 - 1), 0, 1000)
     gpus: integer(0, 1024)
     threads: integer(1, 1024)
     container: Annotated[str, Field(min_length=1)] | None

@@ -19,15 +19,22 @@ MAX_MODELS = 100_000  # that a study may train
 WITH_ARTICLES = ("wikipedia", "wikiextractor")  # sources of corpora
 
 
-def prepare(config: dict, home: str | Path, *, read: bool = True, config_files: Iterable[str | Path] = ()) -> None:
+def prepare(
+    config: dict, home: str | Path, *, read: bool = True, config_files: Iterable[str | Path] = (),
+    arguments: Iterable[str] = (),
+) -> None:  # fmt: skip
     """Complete a configuration with the defaults, resolve its paths and check it, in place.
 
     `home` is the folder of the workflow. `read` also reads the small files that the configuration names, and looks for
-    duplicate keys in `config_files`, which it comes from. Raises ValueError with all problems.
+    duplicate keys in `config_files`, which it comes from. `arguments` are those of `--config`, in whose lists and
+    mappings Snakemake reads every number as a text. Raises ValueError with all problems.
     """
     for path in config_files if read else ():
         files.check_keys(path)
     overrides = deepcopy(config)
+    for key, _, value in (argument.partition("=") for argument in arguments):
+        if isinstance(overrides[key], dict | list):
+            update_config(overrides, {key: yaml.safe_load(value)})
     config |= yaml.safe_load((Path(home) / "config.yaml").read_text("utf-8"))
     update_config(config, overrides)
     check(config, home)

@@ -31,7 +31,7 @@ CASES = {
     "": [
         ({"corpora.biased.min_count": 0}, "corpora.biased.min_count: expected an integer ≥ 1, got 0"),
         ({"sed": 3}, "top level: unknown key 'sed' (did you mean 'seed'?); expected one of: seed, "),
-        ({"seeds": ["1", 1]}, "seeds: [1, 1] has non-unique elements"),
+        ({"seeds": [1, 1]}, "seeds: [1, 1] has non-unique elements"),
         ({"studies": ["properties", "published"]}, "published.vectors: expected vectors with published numbers"),
         ({"corpora.biased.source": "genrator"}, "corpora.biased.source: unknown value 'genrator' (did you mean"),
         ({"corpora.mine": {key: TEXT[key] for key in TEXT if key != "path"}}, "corpora.mine: lacks the key 'path'"),
@@ -204,13 +204,12 @@ def test_paths_are_found_in_the_working_directory_or_in_the_workflow(tmp_path, m
     monkeypatch.chdir(here)
     lists = {"a": "lists/both.yaml", "b": "lists/shipped.yaml", "c": "/abs/x"}
     mine = TEXT | {"path": ["*.txt", "no"]}
-    config = changed({"reference_pairs.planted_glove.lists": lists, "corpora.mine": mine, "seeds": ["1", 2]})
+    config = changed({"reference_pairs.planted_glove.lists": lists, "corpora.mine": mine})
     preparation.check(config, str(home))
     found = config["reference_pairs"]["planted_glove"]["lists"]
     assert found == lists | {"b": "../home/lists/shipped.yaml"}
     assert config["corpora"]["mine"]["path"] == ["../home/*.txt", "no"]
     assert config["embeddings"]["skipgram"]["algorithm"] == "skipgram"
-    assert config["seeds"] == [1, 2]
 
 
 def test_values_keep_their_type_and_order():
@@ -271,3 +270,15 @@ def test_inputs_of_the_downstream_study():
     assert settings.downloads(config) == {"pairs.csv": {key: CROWS[key] for key in ("url", "checksum")}}
     assert settings.downstream_units(config) == ["tiny", "planted"]
     assert settings.downstream_units(changed({"planted.strengths": []}, "downstream")) == ["tiny"]
+
+
+def test_numbers_in_lists_and_mappings_of_the_command_line():
+    config = {
+        "same": {"repeats": "3", "n_occupations": "null"},
+        "seeds": ["1", "2"],
+        "seed": 4,
+    }  # as Snakemake reads them
+    arguments = ["same={repeats: 3, n_occupations: null}", "seeds=[1, 2]", "seed=4"]
+    preparation.prepare(config, ROOT, read=False, arguments=arguments)
+    assert (config["same"]["repeats"], config["same"]["n_occupations"], config["seeds"]) == (3, None, [1, 2])
+    assert config["same"]["means"]
