@@ -1,4 +1,4 @@
-"""Time and memory of `biassay audit` with its defaults, from the start of the process to the page, for four sources.
+"""Time and memory of `biassay audit`, and of `biassay calibrate` on the text, with their defaults, from start to page.
 
 python benchmarks/audit.py [--sentence-encoder FOLDER] [--static FOLDER] [--words 400000] [--dimensions 300] [--runs 3]
     [--previous FOLDER]
@@ -28,8 +28,11 @@ from biassay.vectors.encoders import sources
 from biassay.words import resources
 
 # Targets on two idle cores: seconds and MB.
-TARGETS = {"text": (15.0, 750.0), "bert-tiny": (15.0, None), "sentence encoder": (60.0, None), "static": (10.0, None)}
-COMMAND = [sys.executable, "-m", "biassay.cli", "audit"]
+TARGETS = {
+    "text": (15.0, 750.0), "calibration": (60.0, None), "bert-tiny": (15.0, None), "sentence encoder": (60.0, None),
+    "static": (10.0, None),
+}  # fmt: skip
+COMMAND = [sys.executable, "-m", "biassay.cli"]
 
 
 def make_words(n: int, random: np.random.Generator) -> list[str]:
@@ -51,13 +54,13 @@ def write(path: Path, words: list[str], dimensions: int, random: np.random.Gener
             file.write(f"{word} {' '.join(texts[random.integers(0, len(texts), dimensions)])}\n")
 
 
-def run(source: Path, out: Path, root: Path | None = None) -> tuple[float, float, float]:
-    """Audit a source; return seconds, processor seconds, and the peak MB of all processes, shared memory once (PSS).
+def run(command: str, source: Path, out: Path, root: Path | None = None) -> tuple[float, float, float]:
+    """Audit or calibrate a source: seconds, processor seconds, and peak MB of all processes, shared memory once (PSS).
 
     root: the checkout to run, if not the installed version.
     """
     before, begin, peak = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic(), 0.0
-    audit = psutil.Popen([*COMMAND, source.resolve(), "--out", out.resolve()], stdout=sys.stderr, cwd=root)
+    audit = psutil.Popen([*COMMAND, command, source.resolve(), "--out", out.resolve()], stdout=sys.stderr, cwd=root)
     while audit.poll() is None:
         with suppress(psutil.NoSuchProcess):
             processes = [audit, *audit.children(recursive=True)]
@@ -95,6 +98,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sentence-encoder", type=Path, help="folder of a sentence encoder")
     parser.add_argument("--static", type=Path, help="folder of static token embeddings")
+    parser.add_argument("--only", nargs="+", choices=TARGETS, default=list(TARGETS), help="only these cases")
     parser.add_argument("--words", type=int, default=400_000)
     parser.add_argument("--dimensions", type=int, default=300)
     parser.add_argument("--runs", type=int, default=3)
@@ -109,18 +113,24 @@ def main() -> int:
         model = resources.shipped_path("models") / "bert-tiny-enwiki"
         cases = {
             "text": text,
+            "calibration": text,
             "bert-tiny": model,
             "sentence encoder": options.sentence_encoder,
             "static": options.static,
         }
         for name, source in cases.items():
+            if name not in options.only:
+                continue
             if source is None:
                 print(f"{name}: skipped, no folder was given")
                 continue
-            reference = loop_over_lines(source) if name == "text" else encode_once(source)
+            command = "calibrate" if name == "calibration" else "audit"
+            reference = loop_over_lines(source) if source == text else encode_once(source)
             runs, roots = [], [None, *([options.previous] if options.previous else [])]
             for number in range(options.runs):
-                runs.append([run(source, Path(folder) / f"{name}-{number}-{root is None}", root) for root in roots])
+                runs.append(
+                    [run(command, source, Path(folder) / f"{name}-{number}-{root is None}", root) for root in roots]
+                )
             (seconds, busy, memory), *previous = np.median(runs, axis=0).tolist()
             max_seconds, max_memory = TARGETS[name]
             is_missed |= seconds > max_seconds or memory > (max_memory or np.inf)

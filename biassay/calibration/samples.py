@@ -8,6 +8,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from biassay.calibration.doses import FORMS, NULLS, Material, draw_random_words, draw_shift
+from biassay.calibration.power import LEVEL
 from biassay.core.logs import Progress
 from biassay.measurement import evaluation
 from biassay.measurement import metric as metric_modules
@@ -129,10 +130,10 @@ def measure_sample(module: ModuleType, sample: Material) -> float:
 
 
 def run_test(name: str, module: ModuleType, test: str, samples: list[Material], plan: Plan) -> np.ndarray:
-    """Compute the p-values (n,) of a test of a metric for samples."""
+    """Compute the p-values (n,) of a test of a metric for samples; those above LEVEL are rough."""
     lists = [[sample.groups, sample.targets] for sample in samples]
     b_0 = module.METRIC.range("set", 2).b_0
-    return compute_p_values(name, module, test, lists, b_0, plan.permutations, seed_of(plan.seed, 3), {})[0]
+    return compute_p_values(name, module, test, lists, b_0, plan.permutations, seed_of(plan.seed, 3), {}, LEVEL)[0]
 
 
 def find_reasons(module: ModuleType, material: Material) -> dict[str, str]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg import cho_factor, cho_solve, get_lapack_funcs
 from scipy.linalg.lapack import sposv
 from scipy.special import expit
 
@@ -18,10 +18,12 @@ GROWTH = 1.04  # factor of set size after which the preconditioner is recomputed
 MEMORY = 8  # pairs of L-BFGS, reused for the next size
 MAX_STEPS = 15  # of Newton's method for many samples
 MAX_CHANGE = {"float64": 1e-5, "float32": 1e-3}  # of a logit in the last step
-MAX_ITERATIONS, RESIDUAL = 100, 1e-2  # of conjugate gradients; relative residual
+MAX_ITERATIONS, RESIDUAL = 100, 0.1  # of conjugate gradients; relative residual
 MAX_VECTORS = 12  # as many different vectors as a sample has, for samples that are fitted with one matrix product
 MAX_GRAM = 1 << 21  # inner products, or numbers of vectors, of samples held at a time
 MAX_COST = 25.0  # of a sample's own system, in products of all vectors with a step
+MAX_DRIFT = 8.0  # of a logit in a step, after which the preconditioner is recomputed
+MAX_SQUARE = 0.8  # vectors per dimension for which it pays to express weights by fewer numbers
 MAX_LOGIT = np.float32(80.0)  # exp does not overflow
 MAX_SHORTENINGS, SHRINK = 30, (0.1, 0.9)  # of a step: number and range of factors
 MIN_COSINE = 1e-7  # of step and change, for a pair to be stored
@@ -76,11 +78,13 @@ def fit_gram(gram: np.ndarray, labels: np.ndarray, c: float = 1.0) -> tuple[np.n
     def find_step(solution):
         p = expit(solution[n:-1] + solution[-1])
         roots = np.sqrt(c * p * (1 - p))
-        system = roots[:, None] * gram * roots
+        system = gram * roots
+        system *= roots[:, None]
         system[np.diag_indices_from(system)] += 1
         residual = solution[:n] + c * (p - (signs > 0))
         right_sides = roots[:, None] * np.column_stack([gram @ residual, np.ones(n)])
-        solved = roots[:, None] * cho_solve(cho_factor(system, check_finite=False), right_sides, check_finite=False)
+        factor = cho_factor(system.T, overwrite_a=True, check_finite=False)
+        solved = roots[:, None] * cho_solve(factor, right_sides, check_finite=False)
         step = residual - solved[:, 0]
         shift = (solution[:n].sum() - step.sum()) / solved[:, 1].sum()
         step += shift * solved[:, 1]
@@ -216,7 +220,7 @@ def _fit_all(vectors: np.ndarray, y: np.ndarray, counts: np.ndarray) -> np.ndarr
     y: labels (m,) or (n, m). Newton's steps are solved by conjugate gradients, with the inverse Hessian of all samples
     as preconditioner.
     """
-    if len(vectors) < vectors.shape[1]:  # the weights are sums of the vectors
+    if len(vectors) < MAX_SQUARE * vectors.shape[1]:  # the weights are sums of the vectors
         basis, triangle = np.linalg.qr(vectors.T)
         solution = _fit_all(triangle.T, y, counts)
         return np.hstack([solution[:, :-1] @ basis.T, solution[:, -1:]])
@@ -227,9 +231,9 @@ def _fit_all(vectors: np.ndarray, y: np.ndarray, counts: np.ndarray) -> np.ndarr
     for _ in range(MAX_STEPS):
         p = expit(solution @ rows.T)
         curvature = counts * p * (1 - p)
-        if largest.max() > 1:  # the Hessian of all samples has changed
+        if largest.max() > MAX_DRIFT:
             weighted = rows * np.sqrt(curvature.mean(axis=0))[:, None]
-            inverse = np.linalg.inv(weighted.T @ weighted + np.diag(penalty + np.finfo(kind).eps))
+            inverse = _invert(weighted.T @ weighted + np.diag(penalty + np.finfo(kind).eps))
         gradient = penalty * solution + (counts * (p - y)) @ rows
         step = _solve(lambda v, w=curvature: (w * (v @ rows.T)) @ rows + penalty * v, inverse, gradient)
         solution -= step
@@ -238,6 +242,13 @@ def _fit_all(vectors: np.ndarray, y: np.ndarray, counts: np.ndarray) -> np.ndarr
             break
     solution[~(largest < MAX_CHANGE[kind.name])] = np.nan
     return solution
+
+
+def _invert(matrix: np.ndarray) -> np.ndarray:
+    """Invert a positive definite matrix (d, d), in half the time of `np.linalg.inv`."""
+    potrf, potri = get_lapack_funcs(("potrf", "potri"), (matrix,))
+    upper, _ = potri(potrf(matrix, clean=True)[0])
+    return upper + np.triu(upper, 1).T
 
 
 def _solve(multiply: Callable, inverse: np.ndarray, gradient: np.ndarray) -> np.ndarray:

@@ -26,10 +26,10 @@ def lists(seed, sizes=((3, 4), (5, 4)), lean=0.0, d=5):
     return made
 
 
-def p_of(metric, form, *samples, permutations=99, **options):
+def p_of(metric, form, *samples, permutations=99, level=None, **options):
     module = metrics.load(metric)
     b_0 = module.METRIC.range("set", 2).b_0
-    return reassignment.compute_p_values(metric, module, form, list(samples), b_0, permutations, 1, options)
+    return reassignment.compute_p_values(metric, module, form, list(samples), b_0, permutations, 1, options, level)
 
 
 @pytest.mark.parametrize("metric", ["same", "gweat", "mac", "rnsb"])
@@ -51,6 +51,19 @@ def test_p_of_groups_is_the_share_of_all_reassignments(metric):
     p, least = p_of(metric, "groups", (groups, targets), permutations=1999)
     assert p[0] == pytest.approx((far >= far[0] - 1e-9).mean(), abs=0.04)
     assert least == 1 / 2000
+
+
+@pytest.mark.parametrize("metric", [*LABELLED, "ect", "classification"])
+def test_ending_early_does_not_change_what_is_significant(metric):
+    form = "targets" if metric in (*LABELLED, "classification") else "groups"
+    samples = [lists(seed, sizes=((9, 7), (8, 8)), lean=lean) for seed in range(12) for lean in (0, 3)]
+    for level, permutations in ((0.05, 99), (0.05, 98), (0.1, 199)):
+        p, _ = p_of(metric, form, *samples, permutations=permutations)
+        early, _ = p_of(metric, form, *samples, permutations=permutations, level=level)
+        np.testing.assert_array_equal(early <= level, p <= level)
+        np.testing.assert_array_equal(early[p <= level], p[p <= level])
+        assert 0 < (p <= level).mean() < 1
+        assert (early != p).any()
 
 
 @pytest.mark.parametrize(("metric", "name"), [("same", "word_bias"), ("direct_bias", "signed_word_bias"), ("rnsb", "")])

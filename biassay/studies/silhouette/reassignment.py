@@ -36,7 +36,7 @@ def find_obstacle(module: ModuleType, b_0: float | None, form: str) -> str:
 
 def compute_p_values(
     metric: str, module: ModuleType, form: str, samples: list[Sample], b_0: float, permutations: int, seed: int,
-    options: dict,
+    options: dict, level: float | None = None,
 ) -> tuple[np.ndarray, float]:  # fmt: skip
     """Compute the p-values (n,) of a metric for n samples of equal sizes, and the smallest possible one.
 
@@ -48,7 +48,8 @@ def compute_p_values(
     - for targets of another metric: the absolute difference of the lists' mean scores of words, with their sign.
 
     p = (k + 1) / (permutations + 1) for k reassignments with as large a statistic. p is NaN if the statistic is
-    undefined, or does not depend on the assignment.
+    undefined, or does not depend on the assignment. With a level, a sample's reassignments end once they show that p is
+    above the level; that p is their share.
     """
     if form == "targets" and (metric in PUBLISHED_TESTS or not module.METRIC.set.labels):
         scores = np.stack([_score_words(module, *sample, options) for sample in samples])
@@ -57,12 +58,33 @@ def compute_p_values(
         return p, max(1 / (CONTRAST_PERMUTATIONS + 1), 1 / comb(scores.shape[1], size))
     if metric in PUBLISHED_TESTS:
         return _run_published_test(metric, samples, seed)
-    cache = {} if form == "groups" and len({id(groups) for groups, _ in samples}) == 1 else None
-    p = [
-        _compute_share(np.abs(reassign(module, form, *sample, permutations, seed, options, cache) - b_0))
-        for sample in samples
-    ]
-    return np.array(p), 1 / (permutations + 1)
+    n_words = sum(map(len, samples[0][FORMS.index(form)]))
+    parts = _draw_parts(n_words, permutations, seed, level)
+    has_cache = form == "groups" and len({id(groups) for groups, _ in samples}) == 1
+    caches = [{} if has_cache else None for _ in parts]
+    p = np.full(len(samples), np.nan)
+    for number, sample in enumerate(samples):
+        distances = np.empty(0)
+        for part, shuffles in enumerate(parts):
+            found = reassign(module, form, *sample, shuffles, options, caches[part], seed=1 + part)
+            distances = np.append(distances, np.abs(found - b_0))
+            p[number] = _compute_share(distances)
+            if level and p[number] * len(distances) > level * (1 + permutations) + ROUNDING:
+                break
+    return p, 1 / (permutations + 1)
+
+
+def _draw_parts(n_words: int, permutations: int, seed: int, level: float | None) -> list[np.ndarray]:
+    """Draw orders of words, the first of which is unchanged: (1 + permutations, n_words).
+
+    With a level, they are cut into parts that end at a quarter, at a quarter of it, and so on.
+    """
+    shuffles = np.tile(np.arange(n_words), (1 + permutations, 1))
+    shuffles[1:] = np.random.default_rng(seed).permuted(shuffles[1:], axis=1)
+    ends = [len(shuffles)]
+    while level and ends[0] * level > 4:
+        ends.insert(0, ends[0] // 4)
+    return np.split(shuffles, ends[:-1])
 
 
 def _score_words(module: ModuleType, groups: list[np.ndarray], targets: list[np.ndarray], options: dict) -> np.ndarray:
@@ -95,18 +117,16 @@ def _compute_share(distances: np.ndarray) -> float:
 
 
 def reassign(
-    module: ModuleType, form: str, groups: list[np.ndarray], targets: list[np.ndarray], permutations: int, seed: int,
-    options: dict, cache: dict | None = None,
+    module: ModuleType, form: str, groups: list[np.ndarray], targets: list[np.ndarray], shuffles: np.ndarray,
+    options: dict, cache: dict | None = None, seed: int = 1,
 ) -> np.ndarray:  # fmt: skip
-    """Measure the bias with the original lists, then with their words reassigned at random: (1 + permutations,).
+    """Measure the bias with the words of the groups or of the targets in each order (n, n_words): (n,).
 
     The reassigned lists are growing lists of a single size; each holds the words of both. cache: what is computed from
-    the reassigned lists alone, for calls with the same ones.
+    the reassigned lists alone, for calls with the same ones. seed: of random pairs.
     """
     lists = groups if form == "groups" else targets
     pooled, size = np.concatenate(lists), len(lists[0])
-    shuffles = np.tile(np.arange(len(pooled)), (1 + permutations, 1))
-    shuffles[1:] = np.random.default_rng(seed).permuted(shuffles[1:], axis=1)
     if form == "groups":
         inputs = values.assign_inputs(module.METRIC, [pooled, pooled], targets, "groups")
     elif (by_labels := getattr(module, "set_bias_by_labels", None)) and values.accepts(by_labels, options):
@@ -117,5 +137,5 @@ def reassign(
         sizes = [len(pooled), len(pooled)]
         inputs = values.MetricInputs(np.concatenate([pooled, pooled]), groups, labels, "scored", sizes, paired=True)
     orders = [shuffles, np.roll(shuffles, -size, axis=1)]
-    growth = Growth(orders, np.array([[size, len(pooled) - size]]), {} if cache is None else cache)
+    growth = Growth(orders, np.array([[size, len(pooled) - size]]), {} if cache is None else cache, (seed,))
     return values.measure_subsets(module, inputs, growth, **options)[:, 0]
