@@ -70,7 +70,7 @@ rule encode_corpus:
         corpus=corpus_names("generator", "wikipedia", "wikiextractor", "text"),
     resources:
         mem_mb=memory(0.2),
-        runtime=minutes(240),
+        runtime=minutes_of_corpus(240),
     params:
         options=lambda wildcards: config["corpora"][wildcards.corpus],
     script:

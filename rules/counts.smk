@@ -15,7 +15,7 @@ rule count_cooccurrences:
     threads: lambda wildcards: 1 if small_corpus(wildcards) else 2
     resources:
         mem_mb=memory(4),
-        runtime=minutes(60),
+        runtime=minutes_of_corpus(60),
     params:
         options=lambda wildcards: settings.count_options(config["counts"][wildcards.counts]),
         seed=config["seed"],

@@ -16,7 +16,7 @@ rule train_embedding:
     threads: training_threads
     resources:
         mem_mb=memory(4),
-        runtime=minutes(240),
+        runtime=minutes_of_corpus(240),
     params:
         algorithm=lambda wildcards: config["embeddings"][wildcards.embedding]["algorithm"],
         options=lambda wildcards: settings.train_options(config["embeddings"][wildcards.embedding]),

@@ -50,7 +50,7 @@ def test_the_workflow_is_a_module_of_another(tmp_path, prefix):
     (tmp_path / "Snakefile").write_text(text.replace("config:", f'prefix: "{prefix}"\n    config:') if prefix else text)
     run(tmp_path, "biassay_properties")
     assert (tmp_path / (prefix or ".") / "results/properties/properties.csv").is_file()
-    assert "biassay_train_same" in run(tmp_path, "biassay_all", "-n")
+    assert "biassay_train_same" in run(tmp_path, "-n")
 
 
 @pytest.fixture(scope="module")
@@ -79,3 +79,4 @@ def test_the_workflow_is_a_module_from_git(repository, tmp_path, source):
     )
     again = run(tmp_path, "biassay_properties", "-n", **git, XDG_CACHE_HOME=str(tmp_path / "cache"))
     assert "Nothing to be done" in again
+    assert "biassay_train_same" in run(tmp_path, "-n", **git, XDG_CACHE_HOME=str(tmp_path / "cache"))
