@@ -13,7 +13,7 @@ import pandas as pd
 from biassay.core import guard
 
 MARK = "biassay audit"
-FORMAT = 6
+FORMAT = 7
 TABLES = (
     "table", "words", "lists", "silhouettes", "nulls", "variants", "trust", "warning_table", "summary", "skipped",
     "calibration",

@@ -202,7 +202,7 @@ def permutation_test(bound: BoundMetric, permutations: int, seed: int) -> Permut
     """Test whether a value depends on which words are in which list, by reassigning words with list sizes kept.
 
     The words of the groups are reassigned; for label-based metrics, and for WEAT and gWEAT with targets as X and Y,
-    those of the targets. A metric without b_0 counts values at least as large.
+    those of the targets, and values at least as large are counted.
     """
     side = bound.scored if bound.references is None or bound.module.METRIC.scored == "groups" else "groups"
     limit = permutations if bound.has_fast_path(side) else MAX_SLOW
@@ -232,9 +232,12 @@ def count_assignments(sizes: list[int]) -> int:
 
 
 def distances(metric_values: np.ndarray, bound: BoundMetric) -> np.ndarray:
-    """Return the distances of values from b_0; the values themselves for a metric without b_0 or references."""
-    b_0 = bound.range.b_0
-    return metric_values if b_0 is None or bound.references is None else np.abs(metric_values - b_0)
+    """Return the distances of values from b_0, or from 0 without b_0; with their sign for a metric without references.
+
+    Such a metric, of labels, finds lists that can be distinguished better than by chance, not worse.
+    """
+    differences = metric_values - (bound.range.b_0 or 0.0)
+    return differences if bound.references is None else np.abs(differences)
 
 
 def resample_values(bound: BoundMetric, resamples: int, seed: int) -> np.ndarray:

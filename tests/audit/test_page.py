@@ -44,6 +44,11 @@ def test_everything_is_on_the_page(joint_audit):
             place = 4 + 142 * (row.value + 2) / 4
             (x,) = re.findall(rf'weat: {numbers.number(row.value)}, .*?class="value" cx="([\d.]+)"', text, re.S)
             assert float(x) == pytest.approx(place, abs=0.1)
+        if row.sides == "targets only" and row.b_0 == row.b_0:  # the grey area starts at the end of the range
+            ends = 4.0, 4 + 142 * (row.b_0 + row.random_q95 - row.b_min) / (row.b_max - row.b_min)
+            label = f"{row.metric}: {numbers.number(row.value)}, "
+            drawn = re.findall(rf'{label}[^>]*>\s*<line class="random" x1="(.+?)" x2="(.+?)"', text)
+            assert ends == pytest.approx(tuple(map(float, drawn[0])), abs=0.1)
     for part in (*joint_audit.warning_table["text"], *joint_audit.summary["conclusion"], *joint_audit.words["word"]):
         assert part.split("“")[0].replace("'", "&#39;") in text
     assert not re.search(r'(src|href)="(https?:)?//', text)

@@ -10,7 +10,7 @@ from biassay.measurement import metric as metrics
 from biassay.measurement.metric import Range
 from tests.audit.example_vectors import question, used, vectors
 
-QUICK = scoring.Settings(permutations=19, resamples=20, random_words=20, shuffles=3)
+QUICK = scoring.Settings(permutations=20, resamples=20, random_words=20, shuffles=3)
 
 
 def score(name="mac", example=None, source=None):
@@ -42,6 +42,15 @@ def test_p_counts_samples_as_far_and_needs_enough_defined_ones():
     for undefined in (far[:19], np.append(far, [np.nan] * 2), np.append(np.nan, far), np.full(30, 0.2)):
         assert np.isnan(scoring.p_value(undefined))
     assert np.isnan(scoring.upper_quantile(far[:19]))
+
+
+def test_a_metric_of_labels_has_signed_distances_from_its_chance_level():
+    (row,) = score("classification").rows
+    assert row["b_0"] == 0.5
+    assert row["permuted"][0] == pytest.approx(row["value"] - 0.5)
+    assert row["permuted"].min() < 0
+    assert row["random_q95"] == pytest.approx(np.quantile(row["permuted"][1:], 0.95))
+    assert np.isnan(row["min_detectable_effect"])
 
 
 def test_the_detectable_effect_is_beyond_the_null_by_the_spread():
