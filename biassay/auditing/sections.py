@@ -67,6 +67,7 @@ def overview(audit: Audit, source: str) -> dict[str, str]:
     finders = {(row.test, metric) for row in found.itertuples() for metric in row.found_by.split()}
     compared = table[table["sides"] == ASSOCIATION]  # a metric of language models has another row, of the groups alone
     is_finder = [pair in finders for pair in zip(compared["test"], compared["metric"], strict=True)]
+    is_rated = audit.trust["metric"].isin({metric for _, metric in finders})
     is_unspecific = (table["finding"] == UNSPECIFIC) & (table["sides"] == ASSOCIATION)
     about = {
         "found": [(way, list(rows.itertuples())) for way, rows in found.groupby("direction", sort=False)],
@@ -77,6 +78,7 @@ def overview(audit: Audit, source: str) -> dict[str, str]:
         "untested": summary.loc[summary["finding"] == UNTESTED, "test"].tolist(),
         "verdicts": (found if len(found) else none)["verdict"].unique().tolist(),
         "p": compared.loc[is_finder, ["p_corrected", "p_random_corrected"]].max().tolist(),
+        "false_positive_rate": audit.trust.loc[is_rated, "false_positive_rate"].max(),
         "level": LEVEL,
     }
     return {label: conclusions.word(macro, about=about, numbers=numbers) for label, macro in OVERVIEW.items()}

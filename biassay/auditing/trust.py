@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from biassay.studies.board import board as boards
@@ -52,9 +53,9 @@ def read_board(file: str | Path | bool | None = None) -> pd.DataFrame | None:
 
 
 def judge_metrics(metrics: Iterable[str], board: pd.DataFrame | None) -> pd.DataFrame:
-    """Return one row per metric: the verdict (TRUSTED, CARE, NOT or UNJUDGED), and the reasons in words.
+    """Return one row per metric: the verdict, the reasons in words, and the false-positive rate of its test.
 
-    LIMITS decide between the first three; a metric without a value for each criterion of REQUIRED is not judged,
+    LIMITS decide between TRUSTED, CARE and NOT; a metric without a value for each criterion of REQUIRED is UNJUDGED,
     unless another value is beyond the first limit.
     """
     rows = []
@@ -68,8 +69,9 @@ def judge_metrics(metrics: Iterable[str], board: pd.DataFrame | None) -> pd.Data
         reasons = list(filter(None, reasons)) or ["the board has no value for this use of the metric"]
         if board is None:
             reasons = ["there is no board, so no metric is judged"]
-        rows.append([metric, verdict, "; ".join(reasons[:MAX_REASONS])])
-    return pd.DataFrame(rows, columns=["metric", "verdict", "reasons"])
+        rate = cells["false_positive_rate"].value if "false_positive_rate" in cells else np.nan
+        rows.append([metric, verdict, "; ".join(reasons[:MAX_REASONS]), rate])
+    return pd.DataFrame(rows, columns=["metric", "verdict", "reasons", "false_positive_rate"])
 
 
 def _judge(cells: dict[str, tuple]) -> tuple[str, list[str]]:

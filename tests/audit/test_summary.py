@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 
-from biassay.auditing import conclusions, sections
+from biassay.auditing import conclusions, numbers, sections
 from tests.audit.example_vectors import question, used, vectors
 
 ASKED = question(groups=3, targets=2)
@@ -102,13 +102,17 @@ def overview(*tests):
         {"source": "s", "test": f"t{number}", "metric": "a", "finding": finding, "sides": "groups and targets",
          "p_corrected": 0.01 * (1 + number), "p_random_corrected": 0.02} for number, (_, finding, _) in enumerate(tests)
     ]  # fmt: skip
-    return sections.overview(SimpleNamespace(summary=pd.DataFrame(summary), table=pd.DataFrame(table)), "s")
+    trust = pd.DataFrame({"metric": ["a", "b"], "false_positive_rate": [0.7, 1.0]})
+    audit = SimpleNamespace(summary=pd.DataFrame(summary), table=pd.DataFrame(table), trust=trust)
+    return sections.overview(audit, "s")
 
 
 @pytest.mark.parametrize(("tests", "found", "sure", "then"), [
     ([(3, "found", 0), (4, "none", 0)], "associated in t0 (T). None in t1.", "at most 0.010", "FILE.yaml"),
-    ([(3, "found", 0), (2, "found", 0)], "associated in t0 and t1.", "rate “with care”", "FILE.yaml"),
-    ([(3, "found", 0), (2, "found", 0)], "associated", "at most 0.020 (permuted groups) and 0.020", "application"),
+    ([(3, "found", 0), (4, "none", 0)], "associated in t0 (T). None in t1.", "does not show that", "FILE.yaml"),
+    ([(3, "found", 0), (2, "found", 0)], "associated in t0 and t1.", "“with care”: on text without bias", "FILE.yaml"),
+    ([(3, "found", 0), (2, "found", 0)], "associated in t0 and t1.", "up to 70 % of samples", "FILE.yaml"),
+    ([(3, "found", 0), (2, "found", 0)], "associated", "at most 0.020 (permuted groups) and at most 0.020", "application"),
     ([(3, "none", 0), (4, "unspecific", 1)], "t0 and t1. Metrics that the studies trust less", "No metric", "In t1, "),
     ([(3, "none", 0), (0, "too few words", 0)], "in t0. Too few words to tell: t1 (8", "does not", "t1: give more"),
     ([(0, "too few words", 0)], "Too few words to tell: t0 (8 of 20).", "reason", "t0: give more words"),
@@ -118,3 +122,8 @@ def test_the_first_lines(tests, found, sure, then):
     lines = list(overview(*tests).values())
     for line, part in zip(lines, (found, sure, then), strict=True):
         assert part in line
+
+
+@pytest.mark.parametrize(("p", "text"), [(0.0004, "below 0.001"), (0.001, "at most 0.001")])
+def test_small_p_is_below_a_limit(p, text):
+    assert conclusions.word("limit", p=p, numbers=numbers) == text

@@ -68,8 +68,9 @@ def test_a_metric_without_the_required_criteria_is_not_judged():
 
 
 def test_the_board_that_comes_with_biassay_judges_metrics():
-    verdicts = trust.judge_metrics(["ect", "weat", "unmasking"], trust.read_board()).set_index("metric")["verdict"]
-    assert verdicts.to_dict() == {"ect": "not trusted", "weat": "with care", "unmasking": "not judged"}
+    table = trust.judge_metrics(["ect", "weat", "unmasking"], trust.read_board()).set_index("metric")
+    assert table["verdict"].to_dict() == {"ect": "not trusted", "weat": "with care", "unmasking": "not judged"}
+    assert table["false_positive_rate"].dropna().to_dict() == {"ect": 1.0, "weat": 0.7}
 
 
 def test_only_the_board_that_comes_with_biassay_may_be_absent(tmp_path, monkeypatch):
