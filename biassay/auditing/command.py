@@ -41,6 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--pooling", metavar="NAME", help=about_pooling)
     add("--groups", metavar="LISTS", help=about_groups)
     add("--targets", metavar="LISTS", help=about_targets)
+    add("--scored", choices=("groups", "targets"), help="side whose lists WEAT takes as X and Y (default: groups)")
     about_pairs = "pairs of sentences for a language model (columns stereotypical and antistereotypical)"
     add("--pairs", metavar="FILE.csv", help=about_pairs)
     add("--metrics", nargs="+", metavar="NAME", help="only these metrics (default: all that apply)")
@@ -82,6 +83,8 @@ def run(options: argparse.Namespace) -> None:
         raise ValueError("audit: name a file of vectors or a model, or --endpoint, or --lists")
     if bool(options.groups) != bool(options.targets):
         raise ValueError("audit: give --groups and --targets together")
+    if options.scored and not options.groups:
+        raise ValueError("audit: --scored needs --groups and --targets; in a test of your own, write scored: targets")
     if options.endpoint is not None and options.sources and options.prompt is not None:
         raise ValueError("audit: --prompt: with --endpoint, name no other source")
     import joblib
@@ -90,7 +93,7 @@ def run(options: argparse.Namespace) -> None:
 
     tests = list(options.tests or [])
     if options.groups:
-        tests.append(questions.from_lists(options.groups, options.targets, options.language))
+        tests.append(questions.from_lists(options.groups, options.targets, options.language, options.scored or "groups"))
     sources = list(options.sources)
     if options.endpoint is not None:
         service = _open_service(options.endpoint, prompt=options.prompt or "", **of_service)

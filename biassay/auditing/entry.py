@@ -39,7 +39,7 @@ from biassay.vectors.encoders import sources as encoder_sources
 from biassay.vectors.encoders.encoder import Encoder
 
 COLUMNS = [
-    "source", "test", "metric", "level", "sides", "value", "ci_low", "ci_high", "b_min", "b_max", "b_0", "signed",
+    "source", "test", "metric", "level", "sides", "scored", "value", "ci_low", "ci_high", "b_min", "b_max", "b_0", "signed",
     "direction", "p", "p_corrected", "min_p_value", "permutation_test", "random_q95", "p_random", "p_random_corrected",
     "min_detectable_effect", "robustness", "share_needed", "variant_low", "variant_high", "n_words", "cluster",
     "finding", "reason",
@@ -52,7 +52,7 @@ CALIBRATION = [
 ]  # fmt: skip
 VARIANTS = ["source", "test", "metric", "variant", "value"]
 BARE = "-words"  # end of the name of a test on bare words, where the test is on words in sentences
-MISSING = dict.fromkeys(["direction", "permutation_test", "reason"], "") | dict.fromkeys(
+MISSING = dict.fromkeys(["scored", "direction", "permutation_test", "reason"], "") | dict.fromkeys(
     ["p", "p_random", "min_p_value", "permuted", "random", "variant_low", "variant_high"], np.nan
 )  # for metrics without a value
 ALWAYS = "gender"  # the test that runs by default however many of its words are missing

@@ -87,7 +87,7 @@ def find(names: Iterable[str | Path | Question], language: str = ENGLISH) -> lis
     return tests
 
 
-def from_lists(groups: str, targets: str, language: str = ENGLISH) -> Question:
+def from_lists(groups: str, targets: str, language: str = ENGLISH, scored: str = "groups") -> Question:
     """Make a test from names of word lists, such as "gender/small" or "names:female,names:male"; gender is paired."""
     sides: list[str | list[str]] = []
     for text in (groups, targets):
@@ -97,7 +97,8 @@ def from_lists(groups: str, targets: str, language: str = ENGLISH) -> Question:
     lists = [_lists(side, key, loaded) for side, key in zip(sides, keys, strict=True)]
     paired = groups.startswith("gender/") or groups.endswith("gender")
     sensitive = _sensitive_words(sides)
-    return Question("own", _title(*lists), *lists, paired=paired, sensitive=sensitive, language=language)
+    options = {"paired": paired, "scored": scored, "sensitive": sensitive, "language": language}
+    return Question("own", _title(*lists), *lists, **options)
 
 
 def read(path: str | Path, language: str = ENGLISH) -> list[Question]:

@@ -70,6 +70,7 @@ def score(
     value = bound.value()
     row = {"metric": name, "level": bound.level, "value": value, **bound.range._asdict(), "n_words": bound.n_words}
     row["sides"] = ASSOCIATION if bound.references else TARGETS_ONLY
+    row["scored"] = bound.scored if module.METRIC.scored == "groups" else ""
     if np.isnan(value):
         return Score([row | {"reason": bound.module.METRIC.set.undefined or "the metric does not say why"}])
     seeds = [seed_of(settings.seed, purpose) for purpose in range(3)]

@@ -8,6 +8,7 @@ import pandas as pd
 from biassay.auditing import conclusions, numbers
 from biassay.auditing.findings import ASSOCIATION, LEVEL, TOO_FEW, UNSPECIFIC, UNTESTED
 from biassay.auditing.result import Audit
+from biassay.report.formatting import join_names
 
 OVERVIEW = {"Found": "what_was_found", "How sure": "how_sure", "Next": "what_next"}  # macros of conclusions.txt
 
@@ -57,6 +58,16 @@ class Section(NamedTuple):
         """Clusters of two metrics or more; "" if there are none."""
         rows = self.metrics[self.metrics["sides"] == ASSOCIATION]
         return "; ".join(" = ".join(metrics) for metrics in conclusions.list_clusters(rows) if len(metrics) > 1)
+
+    @property
+    def roles(self) -> list[str]:
+        """Lists that WEAT and gWEAT take as X and Y, and as A and B, in words."""
+        names = self.lists.groupby("side", sort=False)["list"].agg(join_names)
+        by_side = self.metrics[self.metrics["scored"] != ""].groupby("scored")["metric"].agg(join_names)
+        return [
+            f"{metrics}: X and Y are {names[side]}, A and B are {names.drop(side).item()}"
+            for side, metrics in by_side.items()
+        ]
 
 
 def overview(audit: Audit, source: str) -> dict[str, str]:

@@ -96,6 +96,8 @@ def _parts(audit: Audit, width: int, full: bool, show_words: bool) -> Iterator[R
                 yield Text("")
             if section.clusters:
                 yield Text(f"one cluster (values correlate over random words): {section.clusters}\n")
+            for roles in section.roles:
+                yield Text(f"{roles}\n")
             for group, words in section.farthest_words(N_WORDS, show_words):
                 values = ", ".join(f"{row.word} {numbers.number(row.value)}" for row in words.itertuples())
                 yield Text(f"most {group} by {section.ranking}: {values}")

@@ -133,5 +133,8 @@ def test_sections_and_comparisons_are_of_their_test_and_sources(joint_audit):
             assert (row.source, row.test, numbers.name(row.metric, row.level)) == (source["name"], "ours", name)
             assert row.value != 7.77
     for section in ours:
+        assert section.roles == ["gweat and weat: X and Y are her and his, A and B are care and craft"]
+        of_targets = section._replace(metrics=section.metrics.assign(scored="targets"))
+        assert of_targets.roles[0].endswith(": X and Y are care and craft, A and B are her and his")
         assert section.ranking == "same"
         assert section.words["rank"].tolist() == list(range(1, 17))

@@ -71,6 +71,7 @@ def test_lists_put_together():
     assert not example.paired
     assert example.title == "female and male, with math and arts"
     assert questions.from_lists("gender/small", "traits").paired
+    assert questions.from_lists("gender/small", "traits", scored="targets").scored == "targets"
 
 
 def test_names_and_slurs_of_shipped_lists_are_sensitive_and_own_words_are_not(tmp_path):
