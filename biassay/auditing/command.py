@@ -93,7 +93,9 @@ def run(options: argparse.Namespace) -> None:
 
     tests = list(options.tests or [])
     if options.groups:
-        tests.append(questions.from_lists(options.groups, options.targets, options.language, options.scored or "groups"))
+        tests.append(
+            questions.from_lists(options.groups, options.targets, options.language, options.scored or "groups")
+        )
     sources = list(options.sources)
     if options.endpoint is not None:
         service = _open_service(options.endpoint, prompt=options.prompt or "", **of_service)

@@ -6,7 +6,7 @@ from math import comb
 import numpy as np
 import pandas as pd
 
-from biassay.auditing import grammatical_gender, languages, numbers
+from biassay.auditing import grammatical_gender, languages, numbers, questions
 from biassay.auditing.findings import (
     ASSOCIATION,
     FOUND,
@@ -18,7 +18,7 @@ from biassay.auditing.findings import (
     UNSPECIFIC,
     UNTESTED,
 )
-from biassay.auditing.questions import SIDES, Question
+from biassay.auditing.questions import BARE, SIDES, Question
 from biassay.auditing.sentence_pairs import SentencePairs
 from biassay.auditing.source_vectors import SourceVectors, UsedWords
 from biassay.auditing.trust import CARE, TRUSTED
@@ -27,7 +27,7 @@ from biassay.report.rendering import load_macros
 MACROS = load_macros("conclusions.txt", package="biassay.auditing")
 MIN_WORDS = 8  # of a list; the smallest of WEAT's lists
 MAX_RANK_RATIO = 3.0  # of the median ranks of two lists
-MAX_MISSING = 0.2  # share of a list
+MAX_MISSING = 0.2  # share of a list of a shipped test; of a user's own lists, each missing word is named
 MAX_NAMED = 6  # words listed in a warning
 
 
@@ -100,10 +100,12 @@ def warn_of_test(used: UsedWords, rows: pd.DataFrame) -> list[tuple[str, str]]:
     if short := [one for one in used.lists if len(one.words) < MIN_WORDS]:
         text = word("few_words", lists=short, min_p_value=_min_p_value(used), level=LEVEL)
         warnings.append(("few words", text))
+    is_shipped = used.question.name.removesuffix(BARE) in questions.shipped_tests(used.question.language)
     for one in used.lists:
-        if len(one.missing) > MAX_MISSING * one.n_asked:
+        if len(one.missing) > MAX_MISSING * one.n_asked * is_shipped:
             named = [each for each in one.missing if each not in sensitive]
-            warnings.append(("missing", word("missing", list=one, words=named, max_named=MAX_NAMED)))
+            text = word("missing", list=one, words=named, max_named=MAX_NAMED, paired=used.question.paired)
+            warnings.append(("missing", text))
     for first, second in combinations(used.lists, 2):
         if shared := sorted(set(first.words) & set(second.words)):
             named = [each for each in shared if each not in sensitive]

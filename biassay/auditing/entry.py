@@ -26,7 +26,7 @@ from biassay.auditing import (
     trust,
 )
 from biassay.auditing.grammatical_gender import add_both_forms, describe_imbalance
-from biassay.auditing.questions import Question
+from biassay.auditing.questions import BARE, Question
 from biassay.auditing.result import Audit, join
 from biassay.auditing.scoring import Score, Settings
 from biassay.auditing.sentence_pairs import SentencePairs
@@ -39,10 +39,10 @@ from biassay.vectors.encoders import sources as encoder_sources
 from biassay.vectors.encoders.encoder import Encoder
 
 COLUMNS = [
-    "source", "test", "metric", "level", "sides", "scored", "value", "ci_low", "ci_high", "b_min", "b_max", "b_0", "signed",
-    "direction", "p", "p_corrected", "min_p_value", "permutation_test", "random_q95", "p_random", "p_random_corrected",
-    "min_detectable_effect", "robustness", "share_needed", "variant_low", "variant_high", "n_words", "cluster",
-    "finding", "reason",
+    "source", "test", "metric", "level", "sides", "scored", "value", "ci_low", "ci_high", "b_min", "b_max", "b_0",
+    "signed", "direction", "p", "p_corrected", "min_p_value", "permutation_test", "random_q95", "p_random",
+    "p_random_corrected", "min_detectable_effect", "robustness", "share_needed", "variant_low", "variant_high",
+    "n_words", "cluster", "finding", "reason",
 ]  # fmt: skip
 SILHOUETTE = ["source", "test", "metric", "growing", "n_words", "min", "max", "mean", "q05", "q25", "q75", "q95",
               "n_undefined"]  # fmt: skip
@@ -51,7 +51,6 @@ CALIBRATION = [
     "dose_low", "dose_high", "max_dose", "effect", "recovery", "recovery_low", "recovery_high",
 ]  # fmt: skip
 VARIANTS = ["source", "test", "metric", "variant", "value"]
-BARE = "-words"  # end of the name of a test on bare words, where the test is on words in sentences
 MISSING = dict.fromkeys(["scored", "direction", "permutation_test", "reason"], "") | dict.fromkeys(
     ["p", "p_random", "min_p_value", "permuted", "random", "variant_low", "variant_high"], np.nan
 )  # for metrics without a value

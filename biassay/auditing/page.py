@@ -7,7 +7,7 @@ import pandas as pd
 from biassay.auditing import numbers, pictures
 from biassay.auditing.findings import ASSOCIATION, FINDINGS, TARGETS_ONLY
 from biassay.auditing.result import FILES, MACHINE, Audit
-from biassay.auditing.sections import Section, list_sections, overview
+from biassay.auditing.sections import Section, list_sections, list_skipped, overview
 from biassay.report.rendering import render_page
 
 N_TOP = 12  # words shown at each end of the ranking
@@ -42,12 +42,3 @@ def compare(sections: list[Section]) -> Iterator[tuple[str, list]]:
     rows = {(row.metric, row.level, row.source): row for one in sections for row in one.metrics.itertuples()}
     for metric, level in dict.fromkeys(key[:2] for key in rows):
         yield numbers.name(metric, level), [rows.get((metric, level, one.source)) for one in sections]
-
-
-def list_skipped(skipped: pd.DataFrame) -> Iterator[tuple[str, str, str]]:
-    """Yield skipped tests of a source, and metrics with the tests to which they do not apply, with the reasons."""
-    is_metric = skipped["metric"] != ""
-    tests = skipped["test"].where(is_metric, "")
-    names = skipped["metric"].where(is_metric, skipped["test"] + " on " + skipped["source"])
-    for (name, reason), parts in tests.groupby([names, skipped["reason"]], sort=False):
-        yield name, ", ".join(parts.unique()), reason

@@ -13,6 +13,7 @@ from biassay.words import files, resources
 
 KEYS = ("title", "groups", "targets", "paired", "scored", "default", "source")
 SIDES = ("groups", "targets")
+BARE = "-words"  # end of the name of a test on bare words, where the test is on words in sentences
 EXAMPLE = "Ärztin/Arzt"
 BOTH_FORMS = "/"  # between the feminine and the masculine form of a target
 INHERITED = ("title", "paired", "scored", "default")  # from the English test of the same name

@@ -108,3 +108,12 @@ def list_sections(audit: Audit) -> dict[str, list[Section]]:
         section = Section(summary.test, summary.source, summary.title, summary.conclusion, metrics, *others)
         sections.setdefault(summary.test, []).append(section)
     return sections
+
+
+def list_skipped(skipped: pd.DataFrame) -> Iterator[tuple[str, str, str]]:
+    """Yield skipped tests of a source, and metrics with the tests to which they do not apply, with the reasons."""
+    is_metric = skipped["metric"] != ""
+    tests = skipped["test"].where(is_metric, "")
+    names = skipped["metric"].where(is_metric, skipped["test"] + " on " + skipped["source"])
+    for (name, reason), parts in tests.groupby([names, skipped["reason"]], sort=False):
+        yield name, ", ".join(parts.unique()), reason

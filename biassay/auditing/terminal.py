@@ -12,8 +12,8 @@ from rich.text import Text
 from biassay.auditing import numbers
 from biassay.auditing.findings import ASSOCIATION, FINDINGS, FOUND, TOO_FEW, UNSPECIFIC
 from biassay.auditing.result import Audit
-from biassay.auditing.sections import Section, list_sections, overview
-from biassay.core import terminals
+from biassay.auditing.sections import Section, list_sections, list_skipped, overview
+from biassay.core import registry, terminals
 
 WIDE, NARROW = 110, 90  # columns: ranges of metrics are printed from WIDE on; less space between columns below NARROW
 N_WORDS = 5  # words printed per group
@@ -107,6 +107,11 @@ def _parts(audit: Audit, width: int, full: bool, show_words: bool) -> Iterator[R
                 yield Text("")
     if others and not full:
         yield Text(f"Other tests ({', '.join(others)}): --full, the page or metrics.csv.\n")
+    own, shipped = set(audit.trust["metric"]), set(registry.names("metrics"))
+    requested = own if shipped - own else own - shipped
+    for name, tests, reason in list_skipped(audit.skipped):
+        if name in requested:
+            yield Text(f"skipped: {name}, {tests} ({reason})\n")
     if audit.warnings:
         warnings = audit.warnings if full else audit.warnings[:N_WARNINGS]
         yield Text(f"Warnings ({len(audit.warnings)}" + (")" if full else "; --full or the page: in full)"), "bold")

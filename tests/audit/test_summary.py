@@ -112,7 +112,7 @@ def overview(*tests):
     ([(3, "found", 0), (4, "none", 0)], "associated in t0 (T). None in t1.", "does not show that", "FILE.yaml"),
     ([(3, "found", 0), (2, "found", 0)], "associated in t0 and t1.", "“with care”: on text without bias", "FILE.yaml"),
     ([(3, "found", 0), (2, "found", 0)], "associated in t0 and t1.", "up to 70 % of samples", "FILE.yaml"),
-    ([(3, "found", 0), (2, "found", 0)], "associated", "at most 0.020 (permuted groups) and at most 0.020", "application"),
+    ([(3, "found", 0), (2, "found", 0)], "t0", "at most 0.020 (permuted groups) and at most 0.020", "application"),
     ([(3, "none", 0), (4, "unspecific", 1)], "t0 and t1. Metrics that the studies trust less", "No metric", "In t1, "),
     ([(3, "none", 0), (0, "too few words", 0)], "in t0. Too few words to tell: t1 (8", "does not", "t1: give more"),
     ([(0, "too few words", 0)], "Too few words to tell: t0 (8 of 20).", "reason", "t0: give more words"),

@@ -54,6 +54,14 @@ def test_the_other_tests_are_printed_in_full(of_two_tests, capsys, full):
         assert " ".join(line.split()) in " ".join(output.split())
 
 
+def test_metrics_that_the_user_named_and_that_do_not_apply_are_printed(joint_audit):
+    reason = joint_audit.skipped.set_index("metric").loc["weat_p_value", "reason"].iloc[0]
+    line = f"skipped: weat_p_value, ours ({reason})"
+    assert line not in terminal.render(joint_audit, 140)
+    named = joint_audit.trust[joint_audit.trust["metric"].isin(["weat", "weat_p_value"])]
+    assert line in terminal.render(replace(joint_audit, trust=named), 140)
+
+
 @pytest.mark.parametrize("width", [80, 120])
 def test_long_names_wrap_and_tests_that_were_not_run_have_a_verdict(joint_audit, width):
     long = "a_test_with_a_name_that_is_far_longer_than_a_column_can_be_at_eighty_letters"
