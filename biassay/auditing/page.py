@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pandas as pd
 
 from biassay.auditing import numbers, pictures
-from biassay.auditing.findings import ASSOCIATION, FINDINGS, TARGETS_ONLY
+from biassay.auditing.findings import ASSOCIATION, FINDINGS, NONE, TARGETS_ONLY
 from biassay.auditing.result import FILES, MACHINE, Audit
 from biassay.auditing.sections import Section, list_sections, list_skipped, overview
 from biassay.report.rendering import render_page
@@ -32,6 +32,7 @@ def render(audit: Audit, *, show_words: bool = False) -> str:
         "files": [*FILES.values(), MACHINE],
         "association": ASSOCIATION,
         "targets_only": TARGETS_ONLY,
+        "no_finding": NONE,
         "numbers": numbers,
     }
     return render_page("audit.html", context, package="biassay.auditing")

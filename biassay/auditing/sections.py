@@ -19,6 +19,7 @@ class Section(NamedTuple):
     test: str
     source: str
     title: str
+    finding: str
     conclusion: str
     metrics: pd.DataFrame
     words: pd.DataFrame
@@ -105,7 +106,8 @@ def list_sections(audit: Audit) -> dict[str, list[Section]]:
             table[(table["test"] == summary.test) & (table["source"] == summary.source)] for table in tables
         )
         metrics = metrics.merge(audit.trust[["metric", "verdict"]], on="metric", how="left").fillna({"verdict": ""})
-        section = Section(summary.test, summary.source, summary.title, summary.conclusion, metrics, *others)
+        texts = summary.test, summary.source, summary.title, summary.finding, summary.conclusion
+        section = Section(*texts, metrics, *others)
         sections.setdefault(summary.test, []).append(section)
     return sections
 
