@@ -33,7 +33,8 @@ def word_lists(name: str | Path) -> dict[str, list[str]]:
     Raises
     ------
     ValueError
-        If there is no such list or file, or if the file is malformed (see `read_groups`).
+        If there is no such list or file, if the file is malformed (see `read_groups`), or if it is a test of an audit,
+        with groups and targets.
 
     Examples
     --------
@@ -41,7 +42,8 @@ def word_lists(name: str | Path) -> dict[str, list[str]]:
     >>> word_lists("gender/tiny")
     {'female': ['she'], 'male': ['he']}
     """
-    if str(name).endswith((".yaml", ".yml")):
+    is_path = str(name).endswith((".yaml", ".yml"))
+    if is_path:
         path = Path(name)
         if not path.is_file():
             raise ValueError(f"{path}: no such file; expected a YAML file of word lists")
@@ -55,6 +57,8 @@ def word_lists(name: str | Path) -> dict[str, list[str]]:
             )
     content = files.read_yaml(path)
     nested = content.get("groups")
+    if is_path and "targets" in content and not isinstance(nested, list | None):
+        raise ValueError(f"{path}: expected lists of words by name, got a test with groups and targets")
     return files.check_lists(path, nested if isinstance(nested, dict) else _without_keys(content))
 
 

@@ -39,6 +39,15 @@ def test_bad_word_lists_name_the_file(tmp_path):
         resources.read_groups(path)
 
 
+def test_a_test_of_an_audit_is_no_word_list(tmp_path):
+    path = tmp_path / "mine.yaml"
+    path.write_text("groups: {a: [b, c], d: [e, f]}\ntargets: {x: [y, z]}\n")
+    with pytest.raises(ValueError, match=r"mine\.yaml: .*groups and targets"):
+        resources.word_lists(path)
+    path.write_text("groups: [b, c]\ntargets: [y, z]\n")  # two lists with these names
+    assert resources.word_lists(path) == {"groups": ["b", "c"], "targets": ["y", "z"]}
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
