@@ -6,7 +6,8 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
+from itertools import count
 from typing import TYPE_CHECKING, TextIO
 
 from biassay.core.redaction import redact
@@ -54,14 +55,15 @@ def replace_unencodable(stream: TextIO | None) -> TextIO:
 
 @contextmanager
 def latest_message(logger: logging.Logger) -> Iterator[None]:
-    """Show the latest message of a logger on a line of its own that changes; nothing unless at a terminal."""
+    """Show the latest message of a logger on a line that changes; print only the first one unless at a terminal."""
     console = plain_console(stderr=True)
-    if not console.is_terminal:
-        yield
-        return
-    handler, level = logging.Handler(logging.INFO), logger.level
-    with console.status("starting") as status:
-        handler.emit = lambda record: status.update(_keep_end(redact(record.getMessage()), console.width - 4))
+    handler, level, numbers = logging.Handler(logging.INFO), logger.level, count()
+    with console.status("starting") if console.is_terminal else nullcontext() as status:
+        if status:
+            handler.emit = lambda record: status.update(_keep_end(redact(record.getMessage()), console.width - 4))
+        else:
+            handler.addFilter(lambda record: next(numbers) == 0)
+            handler.emit = lambda record: console.print(redact(record.getMessage()), soft_wrap=True)
         logger.addHandler(handler)
         logger.setLevel(logging.INFO)
         try:
