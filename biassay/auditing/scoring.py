@@ -75,6 +75,7 @@ def score(
         return Score([row | {"reason": bound.module.METRIC.set.undefined or "the metric does not say why"}])
     seeds = [seed_of(settings.seed, purpose) for purpose in range(3)]
     test = permutation_test(bound, settings.permutations, seeds[0])
+    p = p_value(test.far)
     resampled = resample_values(bound, settings.resamples, seeds[1])
     resampled = resampled[np.isfinite(resampled)]
     low, high = np.quantile(resampled, [0.025, 0.975]) if len(resampled) > 1 else (np.nan, np.nan)
@@ -91,10 +92,11 @@ def score(
             "variant_high": np.nanmax(list(variants.values())),
         }
     row |= {
-        "ci_low": low, "ci_high": high, "p": p_value(test.far), "permuted": test.far, "min_p_value": test.min_p_value,
+        "ci_low": low, "ci_high": high, "p": p, "permuted": test.far, "min_p_value": test.min_p_value,
         "permutation_test": test.description, "random_q95": upper_quantile(random_far[1:]),
         "p_random": p_value(random_far), "random": random_far,
-        "min_detectable_effect": min_detectable_effect(bound, test.far[1:], resampled), **summary,
+        "min_detectable_effect": np.nan if np.isnan(p) else min_detectable_effect(bound, test.far[1:], resampled),
+        **summary,
         "direction": describe_direction(bound, used, value),
     }  # fmt: skip
     return Score([row], curves, variants=variants)

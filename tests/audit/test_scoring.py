@@ -53,6 +53,12 @@ def test_a_metric_of_labels_has_signed_distances_from_its_chance_level():
     assert np.isnan(row["min_detectable_effect"])
 
 
+def test_a_value_that_depends_on_no_group_has_no_detectable_effect():
+    (row,) = score("mac").rows
+    assert np.isnan([row["p"], row["min_detectable_effect"]]).all()
+    assert np.isfinite(score("same").rows[0]["min_detectable_effect"])
+
+
 def test_the_detectable_effect_is_beyond_the_null_by_the_spread():
     far, sampled = np.abs(np.linspace(-0.4, 0.4, 41)), np.tile([0.6, 0.8], 10)
     expected = np.quantile(far, 0.95) + 0.8416 * 0.1
