@@ -57,7 +57,7 @@ def replace_unencodable(stream: TextIO | None) -> TextIO:
 def latest_message(logger: logging.Logger) -> Iterator[None]:
     """Show the latest message of a logger on a line that changes; print only the first one unless at a terminal."""
     console = plain_console(stderr=True)
-    handler, level, numbers = logging.Handler(logging.INFO), logger.level, count()
+    handler, numbers, before = logging.Handler(logging.INFO), count(), (logger.level, logger.propagate)
     with console.status("starting") if console.is_terminal else nullcontext() as status:
         if status:
             handler.emit = lambda record: status.update(_keep_end(redact(record.getMessage()), console.width - 4))
@@ -66,11 +66,13 @@ def latest_message(logger: logging.Logger) -> Iterator[None]:
             handler.emit = lambda record: console.print(redact(record.getMessage()), soft_wrap=True)
         logger.addHandler(handler)
         logger.setLevel(logging.INFO)
+        logger.propagate = False  # the root logger of the command line would print each message as well
         try:
             yield
         finally:
             logger.removeHandler(handler)
-            logger.setLevel(level)
+            logger.setLevel(before[0])
+            logger.propagate = before[1]
 
 
 def _keep_end(text: str, width: int) -> str:

@@ -70,7 +70,7 @@ def test_output_that_is_not_read_or_cannot_be_encoded(tmp_path, shell, environme
     assert ("?" in done.stdout) == bool(environment)
 
 
-def test_the_latest_message_is_shown_at_a_terminal_and_else_the_first(monkeypatch, capsys):
+def test_the_latest_message_is_shown_at_a_terminal_and_else_the_first(monkeypatch, capsys, caplog):
     log = logging.getLogger("biassay.progress")
     for is_terminal in (True, False):
         monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal)  # noqa: B023
@@ -81,5 +81,6 @@ def test_the_latest_message_is_shown_at_a_terminal_and_else_the_first(monkeypatc
             time.sleep(0.3 if is_terminal else 0.0)
         shown = capsys.readouterr().err
         assert ("long address : 5 of 10 " in shown, "encoding with" in shown) == (is_terminal, False)
+        assert not caplog.records  # no other logger prints it again
         assert is_terminal or shown == "1 of 10 texts\n"
         assert not log.handlers
