@@ -23,6 +23,7 @@ HIDDEN = (  # starts of Snakemake's messages that are not news, or that our own 
     "Adding ", "Loading script code",
 )  # fmt: skip
 ENDED = re.compile("returned non-zero exit status|died with <Signals")
+PAGE_RULES = {"all", "board", "write_board"}  # after these the first page is up to date
 MAX_REASON = 160  # characters of the reason of a job in a dry run
 
 
@@ -31,6 +32,7 @@ class Console:
 
     def __init__(self, settings: OutputSettingsLoggerInterface):
         self.settings, self.run, self.cores = settings, None, None
+        self.start = os.getcwd()  # Snakemake changes to --directory later
         self.is_up_to_date, self.exits, self.planned = False, [], {}
         stream = terminals.replace_unencodable(sys.stdout if settings.stdout else sys.stderr)
         self.verbose = _snakemake_handler(settings, stream) if settings.verbose else None
@@ -58,7 +60,7 @@ class Console:
 
     def _summary(self) -> list[str]:
         if self.is_up_to_date:
-            return verdicts.lines()
+            return verdicts.lines(start=self.start)
         if self.settings.dryrun and self.planned:
             seconds = Run(self.planned, read_durations(), cores := self.cores or os.cpu_count() or 1).expected()
             return [f"About {format_duration(seconds)} on {cores} cores, by the durations of earlier runs."]
@@ -72,7 +74,8 @@ class Console:
             return [f"Stopped after {self.run.count().strip()} jobs. The same command resumes the run."]
         self.run.record_durations()
         took = f"All {self.run.total} jobs done in {format_duration(self.run.elapsed)}."
-        return [took, *verdicts.lines(sorted(self.run.stages))]
+        is_current = not PAGE_RULES.isdisjoint(self.run.planned)
+        return [took, *verdicts.lines(self.run.stages, is_current=is_current, start=self.start)]
 
     def _on_run_info(self, record: logging.LogRecord) -> None:
         planned = {rule: number for rule, number in record.stats.items() if rule != "total"}

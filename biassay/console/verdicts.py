@@ -1,22 +1,32 @@
-"""Results at the end of a run: the first answer of each study and the path of the page."""
+"""Results at the end of a run: the first answer of each study and the path of the page, or why not to open it."""
 
 import csv
+import os
 import shutil
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Set
 from contextlib import suppress
 from pathlib import Path
 
 PAGE = Path("results/index.html")
 
 
-def lines(studies: Iterable[str] | None = None) -> list[str]:
-    """Word the first answer of each study that has one, by default of all studies, and the path of the page."""
-    found = sorted(path.parent.name for path in Path("results").glob("*/findings.csv"))
+def lines(studies: Set[str] | None = None, *, is_current: bool = False, start: str = ".") -> list[str]:
+    """Word the first answer of each study that has one, by default of all studies, and where the results are.
+
+    The page is of an earlier run if a study's answers are newer, unless it `is_current`. Paths are relative to `start`.
+    """
+    found = {path.parent.name: path for path in sorted(Path("results").glob("*/findings.csv"))}
     shown, width = [], min(100, shutil.get_terminal_size().columns)
-    for study in found if studies is None else studies:
-        path = Path("results", study, "findings.csv")
-        with suppress(OSError, LookupError, csv.Error, ValueError), open(path, encoding="utf-8", newline="") as file:
+    for study in found if studies is None else sorted(found.keys() & studies):
+        with suppress(OSError, LookupError, csv.Error, ValueError), open(found[study], encoding="utf-8") as file:
             answers = [row["sentence"] for row in csv.DictReader(file) if not row["result"] and row["sentence"]]
             shown += textwrap.wrap(f"{study}: {answers[0]}", width, subsequent_indent="  ")
-    return [*shown, f"Open {PAGE} in a browser."] if PAGE.is_file() else shown
+    written, page = PAGE.stat().st_mtime if PAGE.is_file() else 0.0, os.path.relpath(PAGE, start)
+    newer = [path.parent for path in found.values() if path.stat().st_mtime > written and not is_current]
+    if newer:
+        shown.append(f"Results in {', '.join(f'{os.path.relpath(folder, start)}/' for folder in newer)}.")
+    if written:
+        is_old = f"{page} is of an earlier run; `snakemake --cores 2` with the same options updates it."
+        shown.append(is_old if newer else f"Open {page} in a browser.")
+    return shown

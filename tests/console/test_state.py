@@ -1,6 +1,7 @@
 """Names of jobs, their progress by their logs, and the remaining time of a run by a clock of ours."""
 
 import json
+import os
 from collections import defaultdict
 
 import pytest
@@ -133,7 +134,23 @@ def test_durations_are_recorded_for_the_next_run(state, tmp_path, monkeypatch):
 )
 def test_the_first_answer_of_a_study_is_shown(tmp_path, monkeypatch, rows, expected):
     monkeypatch.chdir(tmp_path)
-    assert verdicts.lines(["same"]) == []
+    assert verdicts.lines({"same"}) == []
     (tmp_path / "results/same").mkdir(parents=True)
     (tmp_path / "results/same/findings.csv").write_text("result,sentence\n" + rows)
-    assert verdicts.lines(["same"]) == expected
+    assert verdicts.lines({"same"}) == [*expected, "Results in results/same/."]
+
+
+def test_only_a_page_of_this_run_or_without_newer_answers_is_to_be_opened(tmp_path, monkeypatch):
+    folder = tmp_path / "local/mine"
+    for study in ("same", "intrinsic"):
+        (folder / "results" / study).mkdir(parents=True)
+        (folder / "results" / study / "findings.csv").touch()
+    monkeypatch.chdir(folder)
+    assert verdicts.lines({"same"}) == ["Results in results/intrinsic/, results/same/."]
+    verdicts.PAGE.touch()
+    assert verdicts.lines(start=tmp_path) == ["Open local/mine/results/index.html in a browser."]
+    os.utime("results/same/findings.csv", (2**31, 2**31))
+    results, page = verdicts.lines(start=tmp_path)
+    assert results == "Results in local/mine/results/same/."
+    assert page.startswith("local/mine/results/index.html is of an earlier run; ")
+    assert verdicts.lines(is_current=True) == ["Open results/index.html in a browser."]
