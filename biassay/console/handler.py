@@ -9,7 +9,7 @@ import time
 from snakemake_interface_logger_plugins.settings import OutputSettingsLoggerInterface
 
 from biassay.console import jobs, verdicts
-from biassay.console.run import Run, read_durations
+from biassay.console.run import RECORD, Run, read_durations
 from biassay.console.screen import Screen
 from biassay.core import logs, terminals
 from biassay.core.formatting import format_duration
@@ -62,8 +62,7 @@ class Console:
         if self.is_up_to_date:
             return verdicts.lines(start=self.start)
         if self.settings.dryrun and self.planned:
-            seconds = Run(self.planned, read_durations(), cores := self.cores or os.cpu_count() or 1).expected()
-            return [f"About {format_duration(seconds)} on {cores} cores, by the durations of earlier runs."]
+            return [f"About {_expect(Run(self.planned, read_durations(), self.cores or os.cpu_count() or 1))}."]
         if not self.run:
             return []
         if failed := self.run.failed:
@@ -85,8 +84,7 @@ class Console:
             self.planned = planned
             return
         self.run = Run(planned, read_durations(), self.cores or 1)
-        about = f", about {format_duration(self.run.expected())}" if self.cores else ""
-        self.screen.line(f"{_count(self.run.total)}{about}")
+        self.screen.line(_count(self.run.total) + (f", about {_expect(self.run)}" if self.cores else ""))
         self.screen.start()
 
     def _on_resources_info(self, record: logging.LogRecord) -> None:
@@ -153,8 +151,13 @@ class Console:
         return self.run.share(), f"{self.run.count()} jobs, {elapsed}; about {left} left", self.run.running_lines()
 
 
-def _count(number: int) -> str:
-    return f"{number} job" if number == 1 else f"{number} jobs"
+def _expect(run: Run) -> str:
+    source = "the durations of earlier runs" if RECORD.is_file() else "durations shipped with biassay"
+    return f"{format_duration(run.left())} on {_count(run.cores, 'core')}, by {source}"
+
+
+def _count(number: int, noun: str = "job") -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _snakemake_handler(settings: OutputSettingsLoggerInterface, stream) -> logging.Handler:

@@ -12,14 +12,17 @@ from biassay.console import jobs
 from biassay.core.formatting import format_duration
 
 RECORD = Path(".snakemake/biassay/durations.json")  # mean seconds of a job by rule, in the latest run
-DEFAULT_RUN = {  # seconds of a core in the default run, of the rules whose jobs take longest
-    "train_same": 300, "train_intrinsic": 270, "train_downstream": 72, "encode_intrinsic": 23, "encode_downstream": 16,
-    "encode_same": 12, "train_downstream_heads": 13, "check_properties_0": 10,
-    "check_properties_1": 11, "check_properties_2": 8, "check_properties_3": 13, "measure_silhouettes_0": 12,
-    "measure_silhouettes_1": 8, "measure_silhouettes_2": 10, "diagnose_embedding": 7,
+SHIPPED = {  # seconds of a job in a default run on two cores
+    "train_same": 353, "train_intrinsic": 300, "train_downstream": 144, "encode_downstream": 34, "encode_same": 21,
+    "encode_intrinsic": 21, "train_downstream_heads": 18, "check_properties_0": 11, "check_properties_1": 15,
+    "check_properties_2": 11, "check_properties_3": 15, "measure_silhouettes_0": 11, "measure_silhouettes_1": 7,
+    "measure_silhouettes_2": 12, "diagnose_embedding": 12, "analyse_downstream": 11, "plot_silhouettes": 10,
+    "plot_silhouette_scores": 9, "plot_same": 8, "plot_intrinsic": 8, "report_downstream": 7, "generate_corpus": 7,
+    "tabulate_intrinsic": 7, "plot_correlations": 6, "score_silhouettes": 6, "tabulate_properties": 5,
+    "train_embedding": 5, "correlate_first_order": 4,
 }  # fmt: skip
-OTHER = 2.0  # seconds of a job of other rules
-TRUSTED = 0.25  # share of a run from which only its own speed counts
+OTHER = 2.0  # mean seconds of a job of other rules in that run
+SIMILAR = 5.0  # lengths differ at most by this factor
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,7 @@ class Job:
 
 def read_durations() -> defaultdict[str, float]:
     """Read the seconds of a job by rule; a damaged record is ignored."""
-    durations = defaultdict(lambda: OTHER, DEFAULT_RUN)
+    durations = defaultdict(lambda: OTHER, SHIPPED)
     with suppress(OSError, AttributeError, TypeError, ValueError):
         durations.update({rule: float(seconds) for rule, seconds in json.loads(RECORD.read_text("utf-8")).items()})
     return durations
@@ -94,24 +97,38 @@ class Run:
         self.failed.append((name, logs))
         return name
 
-    def expected(self) -> float:
-        """Estimate the seconds of the run before it starts: at least those of its longest job."""
-        return max(self._seconds(self._planned) / self.cores, *map(self.durations.__getitem__, self._planned), 0.0)
-
     def share(self) -> float:
-        """Return the share of the run that is done, by the seconds that its jobs should take."""
-        done = self._seconds({rule: len(seconds) for rule, seconds in self._finished.items()})
-        for job in list(self.running.values()):
-            progress = jobs.read_progress(job.log)
-            by_time = (self.clock() - job.start) / max(self.durations[job.rule], 0.1)
-            done += self.durations[job.rule] * min(0.95, progress.share if progress else by_time)
-        return min(1.0, done / (self._seconds(self._planned) or 1.0))
+        """Return the share of the run's time that has passed."""
+        return self.elapsed / ((self.elapsed + self.left()) or 1.0)
 
     def left(self) -> float:
-        """Estimate the remaining seconds: by the recorded durations at first, more and more by the run's own speed."""
-        share = self.share()
-        weight = min(1.0, share / TRUSTED)
-        return (1 - share) * ((1 - weight) * self.expected() + (weight * self.elapsed / share if share else 0.0))
+        """Estimate the remaining seconds of the run by those of its jobs and by how many ran at a time so far."""
+        running, finished = list(self.running.values()), dict(self._finished)
+        begun = Counter(job.rule for job in running) + Counter({rule: len(all_) for rule, all_ in finished.items()})
+        waiting = self._planned - begun
+        seconds = {rule: self._estimate(rule) for rule in waiting}
+        rest = [self._rest(job) for job in running]
+        busy = sum(map(sum, finished.values())) + sum(self.clock() - job.start for job in running)
+        work = sum(rest) + sum(seconds[rule] * number for rule, number in waiting.items())
+        return max(work * self.elapsed / busy if busy else work / self.cores, *rest, *seconds.values(), 0.0)
+
+    def _estimate(self, rule: str) -> float:
+        """Estimate a job's seconds: the rule's in this run, or the known ones at the pace of jobs of similar length."""
+        if finished := self._finished.get(rule):
+            return sum(finished) / len(finished)
+        known = self.durations[rule]
+        took = expected = known or 1.0  # as one job at the known pace
+        for other, seconds in dict(self._finished).items():
+            if max(known, self.durations[other]) <= SIMILAR * min(known, self.durations[other]):
+                took, expected = took + sum(seconds), expected + self.durations[other] * len(seconds)
+        return known * took / expected
+
+    def _rest(self, job: Job) -> float:
+        """Estimate the remaining seconds of a running job, if possible by the progress in its log."""
+        seconds, progress = self.clock() - job.start, jobs.read_progress(job.log)
+        if progress and progress.share:
+            return seconds * (1 / progress.share - 1)
+        return max(self._estimate(job.rule) - seconds, 0.0)
 
     def count(self) -> str:
         """Return the number of finished jobs of all."""
@@ -132,6 +149,3 @@ class Run:
         with suppress(OSError):
             RECORD.parent.mkdir(parents=True, exist_ok=True)
             RECORD.write_text(json.dumps(self.durations | means, indent=0), "utf-8")
-
-    def _seconds(self, numbers: Mapping[str, int]) -> float:
-        return sum(self.durations[rule] * number for rule, number in numbers.items())

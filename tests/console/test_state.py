@@ -54,20 +54,31 @@ def test_the_end_of_a_log_has_a_users_error_or_the_traceback_of_ours(tmp_path):
     assert jobs.read_end(str(tmp_path / "none.log")) == []
 
 
-def test_the_time_left_is_first_by_durations_and_then_by_the_runs_own_speed(state):
+def run_job(state, number, rule, seconds):
+    state.begin(number, rule, {}, ["results/logs/same/a.log"])
+    state.clock.now += seconds
+    state.finish(number)
+
+
+def test_the_time_left_is_by_known_durations_at_the_pace_of_finished_jobs_of_similar_length(state):
     assert state.left() == 100.0
-    state.begin(0, "score", {}, ["results/logs/same/a.log"])
-    state.clock.now += 30.0
-    state.finish(0)  # a tenth of the work, after 30 s instead of 10
-    assert state.share() == pytest.approx(0.1)
-    assert state.left() == pytest.approx((0.6 * 100 + 0.4 * 300) * 0.9)
-    for number in (1, 2):
-        state.begin(number, "seed_2_score", {}, ["results/logs/same/a.log"])
-        state.clock.now += 30.0
-        state.finish(number)
-    assert state.left() == pytest.approx(300 * 0.7)
+    assert state.share() == 0.0
+    run_job(state, 0, "train", 6.0)  # a tenth of the known duration, which says nothing about short jobs
+    assert state.left() == 40.0
+    run_job(state, 1, "score", 30.0)
+    assert state.left() == 90.0
+    run_job(state, 2, "seed_2_score", 40.0)
+    assert state.left() == 70.0
+    assert state.share() == pytest.approx(76 / 146)
     assert state.count() == "3 of 6"
     assert state.stages == {"same"}
+
+
+def test_a_slow_machine_slows_jobs_of_other_rules_and_of_unknown_length():
+    state = Run({"score": 3, "other": 10, "new": 1}, defaultdict(lambda: 2.0, score=1.0, other=3.0), 2, Clock())
+    for number in range(3):  # one at a time, on two cores
+        run_job(state, number, "score", 9.0)
+    assert state.left() == pytest.approx(10 * 3 * (3 + 27) / (3 + 3) + 2 * (2 + 27) / (2 + 3))
 
 
 def test_a_running_job_counts_by_its_log_or_by_its_time(state, tmp_path):
@@ -75,18 +86,18 @@ def test_a_running_job_counts_by_its_log_or_by_its_time(state, tmp_path):
     log.parent.mkdir(parents=True)
     state.begin(0, "train", {"chunk": 0}, [str(log)])
     state.clock.now += 30.0
-    assert state.share() == pytest.approx(0.3)
+    assert state.left() == 30 + 40
     assert state.running_lines() == ["same: train 0, 30 s"]
-    log.write_text("08:00:00 training: 8 of 10 steps (80 %), 30 s, about 8 s left, 402 models/hour\n")
-    assert state.share() == pytest.approx(0.48)
-    assert state.running_lines() == ["same: train 0, 30 s, 8 of 10 steps (80 %), 402 models/hour"]
+    log.write_text("08:00:00 training: 8 of 10 steps (75 %), 30 s, about 8 s left, 402 models/hour\n")
+    assert state.left() == 10 + 40
+    assert state.running_lines() == ["same: train 0, 30 s, 8 of 10 steps (75 %), 402 models/hour"]
     log.unlink()
     state.clock.now += 1e6 - 30
-    assert state.share() == pytest.approx(0.57)  # never all of it before the end
+    assert state.left() == 40
     log.write_text(PROGRESS)
     job, line = state.finish(0)
     assert job.name == "same: train 0"
-    assert line.startswith("1 of 6  same: train 0, 12 days, 402 models/hour; about ")
+    assert line == "1 of 6  same: train 0, 12 days, 402 models/hour; about 40 s left"
 
 
 def test_a_failed_job_is_no_longer_running(state):
@@ -110,7 +121,7 @@ def test_a_failed_job_is_no_longer_running(state):
 )
 def test_a_run_takes_its_jobs_over_its_cores_but_at_least_its_longest_job(planned, cores, expected):
     durations = defaultdict(lambda: 2.0, score=10.0, train=60.0)
-    assert Run(planned, durations, cores).expected() == expected
+    assert Run(planned, durations, cores).left() == pytest.approx(expected)
 
 
 def test_durations_are_recorded_for_the_next_run(state, tmp_path, monkeypatch):
