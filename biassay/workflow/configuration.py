@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from pydantic import (
     AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Discriminator,
     Field,
@@ -375,13 +376,21 @@ Variant = section(metric=(str, None), options=(dict[str, Any], None))
 Bounds = Annotated[list[number(ge=-1e12, le=1e12) | None], Field(min_length=3, max_length=3)]  # b_min, b_max, b_0
 
 
+def _remove_null(entries: Any) -> Any:
+    """Leave out the entries that an overlay sets to null."""
+    return {key: one for key, one in entries.items() if one is not None} if isinstance(entries, dict) else entries
+
+
+Files = Annotated[dict[Name, File], BeforeValidator(_remove_null), Field(min_length=1)]
+
+
 class FirstOrder(Section):
     corpora: Annotated[Names, name_of("corpora")]
     embeddings: Annotated[Names, name_of("embeddings")]
     metrics: Names
-    word_lists: Annotated[dict[Name, File], Field(min_length=1)]
+    word_lists: Files
     main_list: str
-    occupation_statistics: Annotated[dict[Name, File], Field(min_length=1)]
+    occupation_statistics: Files
     occupations: File
     resamples: integer(10, 10**6)
     neighbour_words: list[str]

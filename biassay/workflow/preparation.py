@@ -64,10 +64,10 @@ def validate(config: dict, context: dict | None = None) -> dict:
 
 
 def _replace_texts(value: object, checked: object) -> object:
-    """Replace the texts of a configuration by the checked ones; keep keys, their order, and the type of numbers."""
+    """Replace the texts of a configuration by the checked ones; keep the order and the type of numbers."""
     if isinstance(value, dict):
         items = dict(checked)
-        return {key: _replace_texts(one, items[key]) for key, one in value.items()}
+        return {key: _replace_texts(one, items[key]) for key, one in value.items() if key in items}
     if isinstance(value, list):
         return [_replace_texts(*pair) for pair in zip(value, checked, strict=True)]
     return checked if isinstance(value, str) else value

@@ -68,6 +68,7 @@ CASES = {
         ({"metrics": ["gweat"]}, "first_order.metrics: 'gweat' has no word level, only set"),
         ({"diagnosed_embedding": "ppmi"}, "diagnosed_embedding: 'ppmi' has no context vectors (algorithm pmi)"),
         ({"word_lists.mine": "a{b}.yaml"}, "word_lists.mine: 'a{b}.yaml' has braces or a line break"),
+        ({"word_lists.medium": None}, "first_order.main_list: unknown name 'medium'"),
         ({"occupation_statistics.planted": SWAP}, "first_order.occupation_statistics.planted: this name is reserved"),
     ],
     "silhouette": [
@@ -270,6 +271,14 @@ def test_inputs_of_the_downstream_study():
     assert settings.downloads(config) == {"pairs.csv": {key: CROWS[key] for key in ("url", "checksum")}}
     assert settings.downstream_units(config) == ["tiny", "planted"]
     assert settings.downstream_units(changed({"planted.strengths": []}, "downstream")) == ["tiny"]
+
+
+def test_null_removes_a_file_of_a_default_mapping():
+    nulls = {f"word_lists.{name}": None for name in ("tiny", "small", "large")} | {"occupation_statistics.labor": None}
+    preparation.check(config := changed(nulls, "first_order"), ROOT)
+    study = config["first_order"]
+    assert study["word_lists"].keys() == {"medium"}
+    assert study["occupation_statistics"].keys() == {"census"}
 
 
 def test_numbers_in_lists_and_mappings_of_the_command_line():
