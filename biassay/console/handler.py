@@ -22,6 +22,7 @@ HIDDEN = (  # starts of Snakemake's messages that are not news, or that our own 
     "This was a dry-run", "Exiting because a job execution failed", "WorkflowError:\nAt least one job did not complete",
     "Adding ", "Loading script code",
 )  # fmt: skip
+UPDATED = re.compile(r"Updated input files: ([^;]+)")
 ENDED = re.compile("returned non-zero exit status|died with <Signals")
 PAGE_RULES = {"all", "board", "write_board"}  # after these the first page is up to date
 MAX_REASON = 160  # characters of the reason of a job in a dry run
@@ -33,7 +34,7 @@ class Console:
     def __init__(self, settings: OutputSettingsLoggerInterface):
         self.settings, self.run, self.cores = settings, None, None
         self.start = os.getcwd()  # Snakemake changes to --directory later
-        self.is_up_to_date, self.exits, self.planned = False, [], {}
+        self.is_up_to_date, self.exits, self.planned, self.changed = False, [], {}, set()
         stream = terminals.replace_unencodable(sys.stdout if settings.stdout else sys.stderr)
         self.verbose = _snakemake_handler(settings, stream) if settings.verbose else None
         if not self.verbose:
@@ -62,7 +63,9 @@ class Console:
         if self.is_up_to_date:
             return verdicts.lines(start=self.start)
         if self.settings.dryrun and self.planned:
-            return [f"About {_expect(Run(self.planned, read_durations(), self.cores or os.cpu_count() or 1))}."]
+            changed = [f"Changed: {', '.join(sorted(self.changed))}"] if self.changed else []
+            planned_run = Run(self.planned, read_durations(), self.cores or os.cpu_count() or 1)
+            return [*changed, f"About {_expect(planned_run)}."]
         if not self.run:
             return []
         if failed := self.run.failed:
@@ -93,6 +96,7 @@ class Console:
     def _on_job_info(self, record: logging.LogRecord) -> None:
         if self.settings.dryrun:
             reason = " ".join(record.reason.split())
+            self.changed.update(*(files.split(", ") for files in UPDATED.findall(reason)))
             reason = reason if len(reason) <= MAX_REASON else reason[: MAX_REASON - 1] + "…"
             self.screen.line(f"{jobs.name_job(record.rule_name, record.wildcards, [])}: {reason}")
         elif self.run:

@@ -22,6 +22,7 @@ rule score_same:
     script: "score.py"
 
 rule plot_same:
+    input: "list.txt"
     output: "results/same/figure.svg"
     log: "results/logs/same/figure.log"
     shell: "touch {output} && echo drawn > {log}"
@@ -46,6 +47,7 @@ open(snakemake.output[0], "w").close()
 @pytest.fixture
 def folder(tmp_path):
     (tmp_path / "Snakefile").write_text(SNAKEFILE)
+    (tmp_path / "list.txt").touch()
     (tmp_path / "score.py").write_text(SCRIPT)
     return tmp_path
 
@@ -84,6 +86,9 @@ def test_failures_have_the_end_of_their_logs_and_the_next_run_resumes(folder):
     assert [line for line in lines[1:4] if not re.fullmatch(job, line)] == []
     assert lines[6:] == ["same: WEAT follows the ground truth.", "Open results/index.html in a browser."]
     assert "\x1b" not in result.stderr
+
+    (folder / "list.txt").write_text("she\n")
+    assert "Changed: list.txt" in snakemake(folder, "-n").stdout.splitlines()
 
 
 def test_a_dry_run_has_a_reason_per_job_and_their_number(folder):
