@@ -43,7 +43,8 @@ def draw(values: pd.DataFrame, shades: pd.DataFrame) -> plt.Figure:
     axis.spines[:].set_visible(False)
     figure.supxlabel(
         "dark: interval wholly better than that of some metric, and none wholly better; light: wholly better than\n"
-        "some and wholly worse than some; ↓: lower is better; → 0.05: 0.05 is best; –: no value",
+        "some and wholly worse than some; ↓: lower is better; → 0.05: 0.05 is best; –: no value;\n"
+        "power and false positives: of the kind of bias where a test's power is lowest, and its rate worst",
         fontsize="medium",
     )
     return figure

@@ -27,7 +27,7 @@ def test_first_order():
         correlation("theirs", 0.6, p=0.001),
         correlation("mine", 0.9, statistics="of my own"),
     ]
-    one, two = "1 embedding of the corpus big", "2 embeddings (1 without a value) of the corpus big"
+    one, two = (f"{spaces} of 1 embedding of the corpus big" for spaces in ("1 space", "2 spaces (1 without a value)"))
     assert found("first_order", correlations=rows) == {  # p: one-sided, the largest of the embeddings, by Holm
         ("mine", "labor"): close(0.35, 0.2, 0.5, 40, "occupations", two, 0.0, 0.01),
         ("theirs", "labor"): close(0.6, 0.6, 0.6, 40, "occupations", one, 0.0, 0.001),
@@ -37,7 +37,7 @@ def test_first_order():
 
 def test_figures_of_a_corpus_with_planted_bias_are_planted():
     rows = [correlation("mine", 0.5), correlation("mine", 0.75, statistics="planted")]
-    note = "1 embedding of the corpus big"
+    note = "1 space of 1 embedding of the corpus big"
     assert found("first_order", correlations=rows) == {
         ("mine", "labor"): close(0.5, 0.5, 0.5, 40, "occupations", f"{note}; planted in generated text", 0.0, 0.01),
         ("mine", "planted_words"): close(0.75, 0.75, 0.75, 40, "occupations", note, 0.0, 0.01),

@@ -108,7 +108,8 @@ def first_order(tables: Tables) -> Iterator[Cell]:
     for statistics, rows in table[table["statistics"].isin(STATISTICS)].groupby("statistics", sort=False):
         p = _correct(rows.groupby("method", sort=False)["p"].max())
         for metric, part in rows.groupby("method", sort=False):
-            note = f"{_count(part['spearman'], 'embedding')} of the corpus {corpus}"
+            n_embeddings = _count(pd.Series(part["embedding"].unique()), "embedding")
+            note = f"{_count(part['spearman'], 'space')} of {n_embeddings} of the corpus {corpus}"
             note += f"; {PLANTED_TEXT}" if is_generated and statistics != "planted" else ""
             n = int(part["n"].fillna(0).max())
             cases = _cases(part["spearman"])
