@@ -125,6 +125,7 @@ def test_the_shipped_card_of_weat_says_what_its_board_says():
 @pytest.mark.parametrize(("arguments", "message"), [
     (["weet"], "unknown name 'weet' (did you mean 'weat'?)"),
     (["no/mine.py"], "no/mine.py"),
+    (["mine", "--board", "{folder}/board.csv"], "for one of yours, give its file (mine.py)"),
     (["weat", "--board", "no.csv"], "no.csv"),
     (["weat", "--board", "{folder}/mine.py"], "mine.py: row 1 has"),
 ])  # fmt: skip

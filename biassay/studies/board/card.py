@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from biassay.core import csv_tables
+from biassay.core import csv_tables, registry
 from biassay.measurement import metric as metrics
 from biassay.measurement.metric import ENTRIES, TAKES
 from biassay.measurement.ranges import describe_groups, describe_level
@@ -55,11 +55,12 @@ def make_card(metric: str, board: str | Path | None = None) -> dict:
     ValueError
         If the metric is unknown, or a file is damaged.
     """
-    module = metrics.load(metric)
-    declared, path = module.METRIC, Path(board or FOLDER / "board.csv")
-    is_own = metric.endswith(".py")
-    name = Path(metric).stem if is_own else metric
+    path, is_own = Path(board or FOLDER / "board.csv"), metric.endswith(".py")
     table, seeds = read_board(str(path)), _read_seeds(path.with_name("seeds.csv"))
+    if board and metric in set(table["metric"]) - set(registry.names("metrics")):
+        raise ValueError(f"{path}: biassay has no metric {metric!r}; for one of yours, give its file ({metric}.py)")
+    module = metrics.load(metric)
+    declared, name = module.METRIC, Path(metric).stem if is_own else metric
     rows = table[(table["metric"] == name) & (board is not None or not is_own)].set_index("criterion")
     is_of_vectors = declared.takes not in ENTRIES
     absence = "the board has no row for it" if is_of_vectors else f"it takes {TAKES[declared.takes]}, the board vectors"
