@@ -96,7 +96,8 @@ class Console:
     def _on_job_info(self, record: logging.LogRecord) -> None:
         if self.settings.dryrun:
             reason = " ".join(record.reason.split())
-            self.changed.update(*(files.split(", ") for files in UPDATED.findall(reason)))
+            named = ", ".join(UPDATED.findall(reason)).split(", ")
+            self.changed.update(file for file in named if file and not file.startswith("results/"))
             reason = reason if len(reason) <= MAX_REASON else reason[: MAX_REASON - 1] + "…"
             self.screen.line(f"{jobs.name_job(record.rule_name, record.wildcards, [])}: {reason}")
         elif self.run:
