@@ -64,7 +64,7 @@ class Section(NamedTuple):
     def roles(self) -> list[str]:
         """Lists that WEAT and gWEAT take as X and Y, and as A and B, in words."""
         names = self.lists.groupby("side", sort=False)["list"].agg(join_names)
-        by_side = self.metrics[self.metrics["scored"] != ""].groupby("scored")["metric"].agg(join_names)
+        by_side = self.metrics[self.metrics["scored"].isin(names.index)].groupby("scored")["metric"].agg(join_names)
         return [
             f"{metrics}: X and Y are {names[side]}, A and B are {names.drop(side).item()}"
             for side, metrics in by_side.items()
