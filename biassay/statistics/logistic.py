@@ -23,7 +23,7 @@ MAX_VECTORS = 12  # as many different vectors as a sample has, for samples that 
 MAX_GRAM = 1 << 21  # inner products, or numbers of vectors, of samples held at a time
 MAX_COST = 25.0  # of a sample's own system, in products of all vectors with a step
 MAX_DRIFT = 8.0  # of a logit in a step, after which the preconditioner is recomputed
-MAX_SQUARE = 0.8  # vectors per dimension for which it pays to express weights by fewer numbers
+MAX_RATIO = 0.8  # vectors per dimension for which it pays to express weights by fewer numbers
 MAX_LOGIT = np.float32(80.0)  # exp does not overflow
 MAX_SHORTENINGS, SHRINK = 30, (0.1, 0.9)  # of a step: number and range of factors
 MIN_COSINE = 1e-7  # of step and change, for a pair to be stored
@@ -206,9 +206,14 @@ def _multiply(matrices: np.ndarray, vectors: np.ndarray) -> np.ndarray:
 
 
 def fit_labels(vectors: np.ndarray, labels: np.ndarray, c: float = 1.0) -> Fit:
-    """Fit the loss of `fit` on vectors (m, d) with each row of labels (n, m), all at once and in single precision."""
+    """Fit the loss of `fit` on vectors (m, d) with each row of labels (n, m), all at once and in single precision.
+
+    The mean of the vectors is subtracted first, because single precision would lose small differences beside it.
+    """
     vectors, labels = np.asarray(vectors, np.float64), np.asarray(labels)
-    solution = _fit_all(vectors.astype(np.float32), labels == 1, np.full(labels.shape, c)).astype(np.float64)
+    mean = vectors.mean(axis=0)
+    solution = _fit_all((vectors - mean).astype(np.float32), labels == 1, np.full(labels.shape, c)).astype(np.float64)
+    solution[:, -1] -= solution[:, :-1] @ mean
     for sample in np.flatnonzero(np.isnan(solution[:, -1])):
         solution[sample] = np.append(*fit(vectors, labels[sample], c))
     return Fit(solution[:, :-1], solution[:, -1])
@@ -220,7 +225,7 @@ def _fit_all(vectors: np.ndarray, y: np.ndarray, counts: np.ndarray) -> np.ndarr
     y: labels (m,) or (n, m). Newton's steps are solved by conjugate gradients, with the inverse Hessian of all samples
     as preconditioner.
     """
-    if len(vectors) < MAX_SQUARE * vectors.shape[1]:  # the weights are sums of the vectors
+    if len(vectors) < MAX_RATIO * vectors.shape[1]:  # the weights are sums of the vectors
         basis, triangle = np.linalg.qr(vectors.T)
         solution = _fit_all(triangle.T, y, counts)
         return np.hstack([solution[:, :-1] @ basis.T, solution[:, -1:]])
@@ -233,7 +238,9 @@ def _fit_all(vectors: np.ndarray, y: np.ndarray, counts: np.ndarray) -> np.ndarr
         curvature = counts * p * (1 - p)
         if largest.max() > MAX_DRIFT:
             weighted = rows * np.sqrt(curvature.mean(axis=0))[:, None]
-            inverse = _invert(weighted.T @ weighted + np.diag(penalty + np.finfo(kind).eps))
+            inverse, is_definite = _invert(weighted.T @ weighted + np.diag(penalty + np.finfo(kind).eps))
+            if not is_definite:
+                break
         gradient = penalty * solution + (counts * (p - y)) @ rows
         step = _solve(lambda v, w=curvature: (w * (v @ rows.T)) @ rows + penalty * v, inverse, gradient)
         solution -= step
@@ -244,11 +251,12 @@ def _fit_all(vectors: np.ndarray, y: np.ndarray, counts: np.ndarray) -> np.ndarr
     return solution
 
 
-def _invert(matrix: np.ndarray) -> np.ndarray:
-    """Invert a positive definite matrix (d, d), in half the time of `np.linalg.inv`."""
+def _invert(matrix: np.ndarray) -> tuple[np.ndarray, bool]:
+    """Invert a positive definite matrix (d, d), in half the time of `np.linalg.inv`; return whether it is one."""
     potrf, potri = get_lapack_funcs(("potrf", "potri"), (matrix,))
-    upper, _ = potri(potrf(matrix, clean=True)[0])
-    return upper + np.triu(upper, 1).T
+    factor, failed = potrf(matrix, clean=True)
+    upper, _ = potri(factor)
+    return upper + np.triu(upper, 1).T, not failed
 
 
 def _solve(multiply: Callable, inverse: np.ndarray, gradient: np.ndarray) -> np.ndarray:

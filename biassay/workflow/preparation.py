@@ -33,7 +33,7 @@ def prepare(
         files.check_keys(path)
     overrides = deepcopy(config)
     for key, _, value in (argument.partition("=") for argument in arguments):
-        if isinstance(overrides[key], dict | list):
+        if isinstance(overrides.get(key), dict | list):
             update_config(overrides, {key: yaml.safe_load(value)})
     config |= yaml.safe_load((Path(home) / "config.yaml").read_text("utf-8"))
     update_config(config, overrides)

@@ -135,3 +135,11 @@ def test_rows_of_labels_have_the_fit_of_each_alone(monkeypatch, shape, max_steps
         expected, expected_intercept = logistic.fit(vectors, row, 3.0)
         np.testing.assert_allclose(weights, expected, rtol=0, atol=1e-4)
         assert intercept == pytest.approx(expected_intercept, abs=1e-4)
+
+
+def test_a_mean_far_larger_than_the_differences_does_not_matter():
+    vectors, labels = words(3, 60, 8)
+    rows = np.array([labels, np.random.default_rng(4).permutation(labels)])
+    near, far = (logistic.fit_labels(vectors + offset, rows) for offset in (0.0, 1e4))
+    np.testing.assert_allclose(far.weights, near.weights, atol=1e-3)
+    np.testing.assert_allclose(far.intercepts + far.weights.sum(axis=1) * 1e4, near.intercepts, atol=1e-3)

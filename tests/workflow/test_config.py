@@ -151,8 +151,10 @@ def test_errors_name_key_value_and_choices(study, changes, message):
         ("downstream", {"text_sets.unused": {"source": "bios", "path": "no.csv"}}),
     ],
 )
-def test_valid_configurations(study, changes):
-    preparation.check(changed(changes, study), ROOT)
+def test_valid_configurations_are_kept(study, changes):
+    config = changed(changes, study)
+    preparation.check(config, ROOT)
+    assert config == changed(changes, study)
 
 
 def test_all_problems_are_reported_at_once():

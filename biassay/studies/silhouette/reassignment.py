@@ -59,32 +59,21 @@ def compute_p_values(
     if metric in PUBLISHED_TESTS:
         return _run_published_test(metric, samples, seed)
     n_words = sum(map(len, samples[0][FORMS.index(form)]))
-    parts = _draw_parts(n_words, permutations, seed, level)
+    shuffles = np.tile(np.arange(n_words), (1 + permutations, 1))  # the first is the assignment itself
+    shuffles[1:] = np.random.default_rng(seed).permuted(shuffles[1:], axis=1)
+    parts = np.split(shuffles, [len(shuffles) // 4] if level else [])
     has_cache = form == "groups" and len({id(groups) for groups, _ in samples}) == 1
     caches = [{} if has_cache else None for _ in parts]
     p = np.full(len(samples), np.nan)
     for number, sample in enumerate(samples):
         distances = np.empty(0)
         for part, shuffles in enumerate(parts):
-            found = reassign(module, form, *sample, shuffles, options, caches[part], seed=1 + part)
+            found = reassign(module, form, *sample, shuffles, options, caches[part], seed_of_pairs=1 + part)
             distances = np.append(distances, np.abs(found - b_0))
             p[number] = _compute_share(distances)
             if level and p[number] * len(distances) > level * (1 + permutations) + ROUNDING:
                 break
     return p, 1 / (permutations + 1)
-
-
-def _draw_parts(n_words: int, permutations: int, seed: int, level: float | None) -> list[np.ndarray]:
-    """Draw orders of words, the first of which is unchanged: (1 + permutations, n_words).
-
-    With a level, they are cut into parts that end at a quarter, at a quarter of it, and so on.
-    """
-    shuffles = np.tile(np.arange(n_words), (1 + permutations, 1))
-    shuffles[1:] = np.random.default_rng(seed).permuted(shuffles[1:], axis=1)
-    ends = [len(shuffles)]
-    while level and ends[0] * level > 4:
-        ends.insert(0, ends[0] // 4)
-    return np.split(shuffles, ends[:-1])
 
 
 def _score_words(module: ModuleType, groups: list[np.ndarray], targets: list[np.ndarray], options: dict) -> np.ndarray:
@@ -118,12 +107,12 @@ def _compute_share(distances: np.ndarray) -> float:
 
 def reassign(
     module: ModuleType, form: str, groups: list[np.ndarray], targets: list[np.ndarray], shuffles: np.ndarray,
-    options: dict, cache: dict | None = None, seed: int = 1,
+    options: dict, cache: dict | None = None, seed_of_pairs: int = 1,
 ) -> np.ndarray:  # fmt: skip
     """Measure the bias with the words of the groups or of the targets in each order (n, n_words): (n,).
 
     The reassigned lists are growing lists of a single size; each holds the words of both. cache: what is computed from
-    the reassigned lists alone, for calls with the same ones. seed: of random pairs.
+    the reassigned lists alone, for calls with the same ones.
     """
     lists = groups if form == "groups" else targets
     pooled, size = np.concatenate(lists), len(lists[0])
@@ -137,5 +126,5 @@ def reassign(
         sizes = [len(pooled), len(pooled)]
         inputs = values.MetricInputs(np.concatenate([pooled, pooled]), groups, labels, "scored", sizes, paired=True)
     orders = [shuffles, np.roll(shuffles, -size, axis=1)]
-    growth = Growth(orders, np.array([[size, len(pooled) - size]]), {} if cache is None else cache, (seed,))
+    growth = Growth(orders, np.array([[size, len(pooled) - size]]), {} if cache is None else cache, (seed_of_pairs,))
     return values.measure_subsets(module, inputs, growth, **options)[:, 0]
