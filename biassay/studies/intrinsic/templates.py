@@ -41,7 +41,7 @@ def disagreement(p: np.ndarray, n: int, n_samples: int, *, seed: int) -> float:
 
 def _rank(chosen: np.ndarray, p: np.ndarray) -> np.ndarray:
     """Rank the groups by the sentences chosen for each sample (samples, sentences): (samples, occupations, groups)."""
-    return np.argsort(np.einsum("ds,osg->dog", chosen.astype(float), p), axis=2, kind="stable")
+    return np.argsort(np.tensordot(chosen.astype(p.dtype), p, (1, 1)), axis=2, kind="stable")
 
 
 def sample_sizes(n_sentences: int) -> list[int]:
