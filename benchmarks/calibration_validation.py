@@ -1,15 +1,18 @@
 """Does `biassay calibrate` predict the power of tests on embeddings whose bias comes from training?
 
 python benchmarks/calibration_validation.py [FOLDER] [--algorithm skipgram] [--strengths 0 0.5 1] [--seeds 1 2 3]
+python benchmarks/calibration_validation.py [FOLDER] --language-model resources/models/bert-tiny-enwiki
 
-Writes generated text with bias of each strength and seed, and trains an embedding on it (kept in FOLDER). Draws samples
-of --words words from each list of the planted occupations. Observed power: the share of samples in which a test finds
-bias. Predicted power: the same for samples of the same sizes to which calibration adds its doses, read off at the
-embedding's own effect, which is in the unit of doses. Writes FOLDER/ALGORITHM.csv and prints the comparison, with 95 %
-intervals that resample seeds and clusters of metrics that agree on random words.
+Writes generated text with bias of each strength and seed, and trains an embedding on it, or fine-tunes a copy of a
+masked language model on its sentences with a planted occupation and one word of the groups, which is masked (kept in
+FOLDER). Draws samples of --words words from each list of the planted occupations. Observed power: the share of samples
+in which a test finds bias. Predicted power: the same for samples of the same sizes to which calibration adds its doses,
+read off at the embedding's own effect, which is in the unit of doses. Writes a table, FOLDER/NAME.csv, and prints the
+comparison, with 95 % intervals that resample seeds and clusters of metrics that agree on random words.
 """
 
 import argparse
+import re
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -30,6 +33,10 @@ from biassay.core import registry
 from biassay.corpora import corpus
 from biassay.corpora.generator import Generator
 from biassay.counts import cooccurrence
+from biassay.language_models import loading
+from biassay.language_models.masked_sentences import Sentence, mask
+from biassay.language_models.stacked import training
+from biassay.language_models.stacked.files import load_into
 from biassay.statistics.geometry import unit
 from biassay.statistics.intervals import wilson_interval
 from biassay.statistics.seeds import seed_of
@@ -40,25 +47,35 @@ TEST = "gender_generated"
 OBSERVED = "observed"
 COMPARED = [form for form, settings in FORMS.items() if not settings.is_skew]
 RANDOM_SETS = 199
+SENTENCES = 1500  # to fine-tune a copy of a language model
+TRAINING = {"epochs": 5, "learning_rate": 1e-3, "dropout": 0.0, "checkpoint_every": 0}
 
 
-def train(algorithm: str, strength: float, seed: int, tokens: int, folder: Path) -> None:
-    """Train an embedding on generated text with bias of a strength, with the options of config.yaml."""
-    config = files.read_yaml(ROOT / "config.yaml")
-    options, resources = config["corpora"]["biased"], ROOT / "resources"
+def make_generator(strength: float, seed: int) -> Generator:
+    """Make a generator of text with bias of a strength, as in config.yaml."""
+    options, resources = read_config()["corpora"]["biased"], ROOT / "resources"
     statistics = [resources / f"statistics/{name}.csv" for name in ("labor", "census")]
     shares = {key: options[key] for key in ("confounded", "confounding")}
-    generator = Generator(
+    return Generator(
         resources / "words", resources / "templates/corpus.yaml", statistics, seed=seed, strength=strength, **shares
     )
-    chosen = config["embeddings"][algorithm]
+
+
+def read_config() -> dict:
+    return files.read_yaml(ROOT / "config.yaml")
+
+
+def train(algorithm: str, place: dict, tokens: int, folder: Path) -> None:
+    """Train an embedding on generated text with bias of a strength, with the options of config.yaml."""
+    config, seed = read_config(), place["seed"]
+    chosen, options = config["embeddings"][algorithm], config["corpora"]["biased"]
     plugin = registry.load("embeddings", chosen.pop("algorithm"))
     counting = config["counts"].get(chosen.pop("counts", None), {})
     counting.pop("shards", None)
     with tempfile.TemporaryDirectory() as draft:
         text = Path(draft) / "text.txt"
         with open(text, "w", encoding="utf-8") as file:
-            file.writelines(generator.sentences(tokens))
+            file.writelines(make_generator(**place).sentences(tokens))
         corpus.encode([str(text)], draft, min_count=options["min_count"], boundaries=options["boundaries"])
         encoded = corpus.Corpus.open(draft)
         if plugin.INPUT == "counts":
@@ -66,6 +83,30 @@ def train(algorithm: str, strength: float, seed: int, tokens: int, folder: Path)
             plugin.train(encoded.words, counts, **chosen, seed=seed).save(folder)
         else:
             plugin.train(encoded, **chosen, seed=seed).save(folder)
+
+
+def fine_tune(base: Path, places: list[dict], tokens: int, folders: list[Path]) -> None:
+    """Fine-tune a copy of a masked language model for each strength and seed, on sentences of its generated text."""
+    language_model = loading.load(base, kind="masked", device="cpu")
+    tokenizer, question = language_model.tokenizer, entry.find_test(TEST)
+    of_groups, occupations = (set().union(*lists.values()) for lists in (question.groups, question.targets))
+    of_groups = {word for word in of_groups if len(tokenizer(word, add_special_tokens=False)["input_ids"]) == 1}
+    data = []
+    for place in places:
+        sentences = []
+        for line in make_generator(**place).sentences(tokens):
+            words = [(match.group(), match.span()) for match in re.finditer(r"\w+", line.lower())]
+            named, planted = ([at for word, at in words if word in chosen] for chosen in (of_groups, occupations))
+            if len(named) == 1 and planted:
+                sentences.append(Sentence(line.strip(), named[0], planted[0]))
+        data.append(mask(tokenizer, sentences[:SENTENCES]))
+    seeds = [place["seed"] for place in places]
+    with tempfile.TemporaryDirectory() as stack:
+        training.train(base, data, seeds=seeds, folder=stack, **TRAINING)
+        for number, folder in enumerate(folders):
+            load_into(language_model.model, stack, number)
+            language_model.model.save_pretrained(folder)
+            tokenizer.save_pretrained(folder)
 
 
 def read(folder: Path, seed: int) -> Material:
@@ -212,16 +253,20 @@ def main() -> None:
     parser.add_argument("--doses", nargs="+", type=float, default=[0.5, 1, 1.5, 2.5])
     parser.add_argument("--samples", type=int, default=40, help="samples for each embedding, form and dose")
     parser.add_argument("--metrics", nargs="+")
+    parser.add_argument("--language-model", type=Path, help="folder of a masked language model, instead of --algorithm")
     options, parts = parser.parse_args(), []
-    for seed in options.seeds:
-        for strength in sorted(options.strengths):
-            folder = options.folder / f"{options.algorithm}-{options.tokens}-{strength:g}-{seed}"
-            if not folder.exists():
-                train(options.algorithm, strength, seed, options.tokens, folder)
-            with threadpool_limits(1):
-                parts.append(measure_embedding(folder, {"strength": strength, "seed": seed}, options))
-            print(f"{folder.name}: effect {parts[-1]['effect'].iloc[0]:.2f}", flush=True)
-            pd.concat(parts).to_csv(options.folder / f"{options.algorithm}.csv", index=False, float_format="%.6g")
+    name = options.language_model.name if options.language_model else options.algorithm
+    places = [{"strength": strength, "seed": seed} for seed in options.seeds for strength in sorted(options.strengths)]
+    folders = [options.folder / f"{name}-{options.tokens}-{place['strength']:g}-{place['seed']}" for place in places]
+    if options.language_model and not all(folder.exists() for folder in folders):
+        fine_tune(options.language_model, places, options.tokens, folders)
+    for place, folder in zip(places, folders, strict=True):
+        if not folder.exists():
+            train(options.algorithm, place, options.tokens, folder)
+        with threadpool_limits(1):
+            parts.append(measure_embedding(folder, place, options))
+        print(f"{folder.name}: effect {parts[-1]['effect'].iloc[0]:.2f}", flush=True)
+        pd.concat(parts).to_csv(options.folder / f"{name}.csv", index=False, float_format="%.6g")
     summarise(pd.concat(parts, ignore_index=True))
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 from biassay.calibration.doses import FORMS
 from biassay.calibration.power import LIBERAL
 from biassay.calibration.result import Calibration, format_dose
-from biassay.calibration.tables import AUDIT
+from biassay.calibration.tables import AUDIT, RANDOM_WORDS
 from biassay.report.formatting import format_decimal
 from biassay.report.rendering import render_page
 
@@ -15,12 +15,17 @@ APART = [name for name, form in FORMS.items() if not form.is_skew]  # forms in w
 
 
 def join(calibrations: Sequence[Calibration]) -> pd.DataFrame:
-    """Join what an audit's test finds: one row per model, test, metric and form of dose."""
+    """Join what an audit's test finds: one row per model, test, metric and form of dose.
+
+    A metric without such a test, but with values, has its recovery alone.
+    """
     parts = []
     for one in calibrations:
         nulls = one.nulls[one.nulls["test"] == AUDIT]
         liberal = nulls.loc[nulls["calibration"] == LIBERAL, "metric"]
         part = one.by_form()
+        untested = one.summary[(one.summary["test"] == RANDOM_WORDS) & ~one.summary["metric"].isin(part["metric"])]
+        part = pd.concat([part, untested[["metric", "form", "recovery", "recovery_low", "recovery_high"]]])
         part = part.assign(is_liberal=part["metric"].isin(liberal), samples=one.settings["samples"])
         part.insert(0, "model", one.about["source"])
         part.insert(1, "test", one.about["test"])
@@ -39,11 +44,11 @@ def join_skipped(calibrations: Sequence[Calibration]) -> pd.DataFrame:
 
 def render(calibrations: Sequence[Calibration]) -> str:
     """Return the HTML of the page: for each test, metrics by models."""
-    table, tests = join(calibrations), []
-    for test in table["test"].unique():
+    tested, tests = join(calibrations).dropna(subset="min_false_positive_rate"), []
+    for test in tested["test"].unique():
         models = [one for one in calibrations if one.about["test"] == test]
         rows = [(metric, [describe(rows[rows["model"] == one.about["source"]]) for one in models])
-                for metric, rows in table[table["test"] == test].groupby("metric", sort=False)]  # fmt: skip
+                for metric, rows in tested[tested["test"] == test].groupby("metric", sort=False)]  # fmt: skip
         tests.append({"name": test, "title": models[0].about["title"], "models": models, "rows": rows})
     reasons = join_skipped(calibrations)[["metric", "reason"]].drop_duplicates()
     context = {"title": "Calibration", "tests": tests, "forms": APART, "skipped": reasons.values.tolist(),

@@ -142,30 +142,34 @@ def dose(form, recovery, dose=1.0, high=1.5, metric="mine", model="m", test="gen
             "recovery_high": recovery + 0.1, "samples": 40}  # fmt: skip
 
 
-def test_calibration_is_of_the_worst_form_without_skew_on_the_first_model_and_test():
+def test_calibration_is_of_the_worse_form_along_the_difference_on_the_first_model_and_test():
+    half = "half of the words"
     rows = [
-        dose("difference", 0.9), dose("own directions", 0.3, 1.25), dose("skew", -0.9, np.inf),
-        dose("difference", 0.8, metric="far", high=np.inf), dose("own directions", NAN, np.inf, metric="far"),
-        dose("difference", 0.8, NAN, metric="liberal"), dose("own directions", 0.7, NAN, metric="liberal"),
-        dose("difference", 0.8, metric="wide"), dose("own directions", 0.7, 1.5, high=np.inf, metric="wide"),
+        dose("difference", 0.9), dose("own directions", 0.1, np.inf), dose(half, 0.3, 1.25), dose("skew", -0.9, np.inf),
+        dose("difference", 0.8, metric="far", high=np.inf), dose(half, NAN, np.inf, metric="far"),
+        dose("difference", 0.8, NAN, metric="liberal"), dose(half, 0.7, NAN, metric="liberal"),
+        dose("difference", 0.8, metric="wide"), dose(half, 0.7, 1.5, high=np.inf, metric="wide"),
         dose("difference", 0.1, model="other"), dose("difference", 0.1, test="age"),
+        *(dose(form, 0.6, NAN, metric="untested") | {"max_dose": NAN} for form in ("difference", half)),
     ]  # fmt: skip
-    for metric in ("far", "liberal", "wide"):
-        rows.insert(3, dose("skew", 0.0, NAN if metric == "liberal" else np.inf, metric=metric))
-    skipped = [{"model": "m", "test": test, "metric": "label", "reason": "no groups"} for test in ("gender", "age")]
+    reasons = {"label": "no groups", "untested": "no test"}
+    skipped = [{"model": "m", "test": test, "metric": metric, "reason": reason}
+               for test in ("gender", "age") for metric, reason in reasons.items()]  # fmt: skip
     place, unit = "; vectors of the model m, test gender", "samples"
-    note = "difference 0.90, own directions 0.30, skew −0.90"
-    doses = "difference 1.00, own directions 1.25, skew above 2"
+    note = f"difference 0.90, own directions 0.10, {half} 0.30, skew −0.90"
+    doses = f"difference 1.00, own directions above 2, {half} 1.25, skew above 2"
     cells_of = found("calibration", calibration=rows, skipped=skipped)
     assert cells_of["mine", "recovery"] == close(0.3, 0.2, 0.4, 40, unit, note + place, 0.0)
     assert cells_of["mine", "min_detectable_dose"] == close(1.25, 0.5, 1.5, 40, unit, doses + place)
     assert cells_of["far", "recovery"][:3] == [0, 0, 0]  # the value does not vary
-    far = "skew above 2, difference 1.00, own directions above 2"
+    far = f"difference 1.00, {half} above 2"
     assert cells_of["far", "min_detectable_dose"] == close(NAN, NAN, NAN, 40, unit, far + place)
     liberal = "the test is liberal without a dose"
     assert cells_of["liberal", "min_detectable_dose"] == close(NAN, NAN, NAN, 40, unit, liberal + place)
     assert cells_of["wide", "min_detectable_dose"][:3] == close(1.5, NAN, NAN, 0, "", "")[:3]
     assert cells_of["label", "recovery"] == close(NAN, NAN, NAN, 0, "", "no groups")
+    assert cells_of["untested", "recovery"][0] == pytest.approx(0.6)
+    assert cells_of["untested", "min_detectable_dose"] == close(NAN, NAN, NAN, 0, "", "no test")
 
 
 def test_seeds():

@@ -25,7 +25,7 @@ def calibrations(tmp_path_factory):
     folder = tmp_path_factory.mktemp("models")
     vectors, test = write_vectors(folder, make_material(n=8, m=4))
     first, second = (
-        calibrate(vectors, test, name=name, metrics=["weat", "same", "pll"], seed=seed, **SETTINGS)
+        calibrate(vectors, test, name=name, metrics=["weat", "same", "mac", "pll"], seed=seed, **SETTINGS)
         for seed, name in enumerate(("one", "two"), 1)
     )
     second.write(folder / "second")
@@ -42,10 +42,14 @@ def test_a_calibration_is_read_as_it_was_written(calibrations):
 def test_joined_tables_have_the_numbers_of_each_model(calibrations):
     first, _, second = calibrations
     table = models.join([first, second]).set_index(["model", "test", "metric", "form"])
-    assert len(table) == 2 * 2 * 5
+    assert len(table) == 2 * 3 * 5
     for one in (first, second):
         of_audit = one.summary[one.summary["test"] == "audit"].set_index(["metric", "form"])
         rows = table.loc[one.about["source"], "jobs"]
+        of_words = one.summary[one.summary["test"] == "random words"].set_index(["metric", "form"])["recovery"]
+        np.testing.assert_allclose(rows["recovery"]["mac"], of_words["mac"].loc[rows.loc["mac"].index], rtol=1e-5)
+        assert rows.loc["mac", "max_dose"].isna().all()
+        rows = rows[rows["max_dose"].notna()]
         np.testing.assert_allclose(rows["recovery"], of_audit["recovery"].reindex(rows.index), rtol=1e-5)
         nulls = one.nulls[one.nulls["test"] == "audit"]
         liberal = set(nulls.loc[nulls["low"] > 0.05, "metric"])
@@ -54,7 +58,9 @@ def test_joined_tables_have_the_numbers_of_each_model(calibrations):
         }
         assert (rows["samples"] == 20).all()
     skipped = models.join_skipped([first, second])
-    assert skipped.to_numpy().tolist() == [[name, "jobs", "pll", "it takes language model"] for name in ("one", "two")]
+    language_models = skipped[skipped["metric"] == "pll"].to_numpy().tolist()
+    assert language_models == [[name, "jobs", "pll", "it takes language model"] for name in ("one", "two")]
+    assert set(skipped["metric"]) == {"pll", "mac"}  # MAC does not depend on the group that a word is in
 
 
 def test_the_page_has_ranges_over_the_forms_that_move_the_lists_apart():

@@ -26,7 +26,7 @@ FORMS = {"groups": "", "targets": "_targets"}  # of a test, by which words it re
 SHARED = "gender"  # the attribute that metrics of two groups measure too
 DECLARED, SET = "declared", "biographies"  # the form and the texts of the rankings
 UNBOUNDED, MODELS = "the metric has no range", "language models"
-SKEW = "skew"  # the form of dose that moves both lists of targets the same way
+ALONG = ["difference", "half of the words"]  # forms of dose along the groups' difference that move the lists apart
 WORDS, TESTS = "shuffles", "samples of words"
 READ = {  # columns of the studies' tables
     "first_order": {"correlations": "corpus method word_list statistics n spearman spearman_p"},
@@ -256,9 +256,10 @@ def reliability(tables: Tables) -> Iterator[Cell]:
 
 
 def calibration(tables: Tables) -> Iterator[Cell]:
-    """Yield recovery and minimum detectable dose on the first model with its first test, for the worst form of dose.
+    """Yield recovery and minimum detectable dose on the first model with its first test, for the worse form in ALONG.
 
-    Skew does not count, because some metrics measure the difference of the lists of targets alone; the note has it.
+    No metric follows doses in other directions, and some measure the difference of the lists of targets alone; the note
+    has all forms.
     """
     table = tables["calibration"]
     first = table[["model", "test"]].head(1)
@@ -266,26 +267,28 @@ def calibration(tables: Tables) -> Iterator[Cell]:
     for metric, part in table.merge(first).groupby("metric", sort=False):
         part = part.set_index("form")
         yield _worst_recovery(metric, part, place)
-        yield _worst_dose(metric, part, place)
+        if not part["max_dose"].isna().any():
+            yield _worst_dose(metric, part, place)
     for row in tables["skipped"].merge(first).itertuples():
-        yield from (Cell(row.metric, criterion, note=row.reason) for criterion in ("recovery", "min_detectable_dose"))
+        without = ["recovery"] if row.metric not in set(table["metric"]) else []
+        yield from (Cell(row.metric, criterion, note=row.reason) for criterion in (*without, "min_detectable_dose"))
 
 
 def _worst_recovery(metric: str, forms: pd.DataFrame, place: str) -> Cell:
-    """Return the lowest recovery of the forms of dose (the index); a value that never varies recovers nothing."""
+    """Return the lowest recovery of the forms in ALONG; a value that never varies recovers nothing."""
     recovery = forms["recovery"].fillna(0)
-    row = forms.loc[recovery.drop(SKEW).idxmin()]
+    row = forms.loc[recovery[ALONG].idxmin()]
     note = ", ".join(f"{form} {format_decimal(value)}" for form, value in recovery.items())
     values = row[["recovery", "recovery_low", "recovery_high"]].astype(float).fillna(0)
     return Cell(metric, "recovery", *values, int(row["samples"]), "samples", note + place, 0.0)
 
 
 def _worst_dose(metric: str, forms: pd.DataFrame, place: str) -> Cell:
-    """Return the largest minimum detectable dose of the forms (the index); no value if it is above the largest dose."""
+    """Return the largest minimum detectable dose of the forms in ALONG; no value if it is above the largest dose."""
     doses, above = forms["min_detectable_dose"], f"above {forms['max_dose'].iloc[0]:g}"
     texts = [f"{form} {f'{dose:.2f}' if np.isfinite(dose) else above}" for form, dose in doses.items()]
     note = "the test is liberal without a dose" if doses.isna().any() else ", ".join(texts)
-    row = forms.loc[doses.drop(SKEW).fillna(np.inf).idxmax()]
+    row = forms.loc[doses[ALONG].fillna(np.inf).idxmax()]
     values = row[["min_detectable_dose", "dose_low", "dose_high"]].to_numpy(float)
     value, ends = (values[0] if np.isfinite(values[0]) else np.nan), values[1:]
     low, high = ends if np.isfinite(values).all() else (np.nan, np.nan)
