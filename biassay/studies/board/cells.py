@@ -258,8 +258,8 @@ def reliability(tables: Tables) -> Iterator[Cell]:
 def calibration(tables: Tables) -> Iterator[Cell]:
     """Yield recovery and minimum detectable dose on the first model with its first test, for the worse form in ALONG.
 
-    Doses in other directions hardly change any value, and some metrics measure the difference of the lists of targets alone; the note
-    has all forms.
+    Doses in other directions hardly change any value, and some metrics measure the difference of the lists of targets
+    alone; the note has all forms.
     """
     table = tables["calibration"]
     first = table[["model", "test"]].head(1)
