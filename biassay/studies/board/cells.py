@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-import scipy.stats
+import scipy
 
 from biassay.core import csv_tables
 from biassay.report.formatting import format_decimal
