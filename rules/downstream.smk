@@ -181,6 +181,7 @@ rule score_downstream:
         pairs=DOWNSTREAM["pairs"],
         groupings=settings.downstream_groupings(config),
         n_directions=DOWNSTREAM["heads"]["n_directions"],
+        directions_from=DOWNSTREAM["heads"]["directions_from"],
         robustness=DOWNSTREAM["robustness"],
         seed=config["seed"],
     script:

@@ -146,7 +146,7 @@ def downstream_heads(config: dict) -> dict:
     settings, text_sets = study["heads"], {name: study["text_sets"][name] for name in study["texts"]}
     kinds = {name: settings["comments" if text_set["source"] in COMMENTS else "biographies"]
              for name, text_set in text_sets.items()}  # fmt: skip
-    common = {key: settings[key] for key in ("n_directions", "epochs", "batch", "attempts")}
+    common = {key: settings[key] for key in ("n_directions", "directions_from", "epochs", "batch", "attempts")}
     by_set = {key: {name: kind[key] for name, kind in kinds.items()} for key in ("folds", "min_quality")}
     return {"rates": settings["learning_rates"]} | common | {"n_resamples": study["resamples"]} | by_set
 

@@ -605,6 +605,7 @@ CrossValidation = section(
 )
 Heads = section(
     n_directions=distinct(integer(1, 10_000), 0),
+    directions_from=Literal["words", "texts"],
     epochs=integer(1, 10_000),
     batch=integer(1, 65_536),
     learning_rates=distinct(number(gt=0, le=10)),

@@ -15,7 +15,7 @@ SUBSETS = 42  # purpose of seeds
 
 def main(
     chosen: dict, encoded: list[str], words: str, texts: dict[str, str], pairs: dict[str, str],
-    groupings: dict[str, str], n_directions: list[int], robustness: dict, seed: int,
+    groupings: dict[str, str], n_directions: list[int], directions_from: str, robustness: dict, seed: int,
     scores_out: str, pair_scores_out: str, subsets_out: str,
 ) -> None:  # fmt: skip
     module, options, group_words = metrics.load(chosen["metric"]), chosen["options"], defining_sets.read(words)
@@ -31,7 +31,9 @@ def main(
                 continue
             folder, key = model.folder / "texts" / name, (name, text_set.attribute, model.name)
             groups = scores.read_groups(model.folder, text_set.attribute, len(text_set.names))
-            scored = scores.score_text_set(module, options, folder, text_set, groups, groupings[name], n_directions)
+            scored = scores.score_text_set(
+                module, options, folder, text_set, groups, groupings[name], n_directions, directions_from, seed=seed
+            )
             rows += [(*key, *row) for row in scored]
             if scores.SET in module.METRIC.levels:
                 vectors = scores.read_vectors(folder / f"{VERSIONS[0]}.npy", len(text_set))

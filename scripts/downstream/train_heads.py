@@ -47,7 +47,11 @@ def evaluate(
     # Equal scrubbed texts, such as comments from templates, share a fold.
     folds = assign_folds_by_text(texts.labels, texts.groups, texts.scrubbed, settings["folds"], seed_of(seed, FOLDS))
     for version in VERSIONS:
-        vectors = debias(encoded / "texts" / name / f"{version}.npy", len(texts), groups, settings["n_directions"])
+        path = encoded / "texts" / name / f"{version}.npy"
+        raw = arrays.open_array(path, "f", (len(texts), groups[0].shape[1]), finite=True)
+        draw = seed_of(seed, scores.DIRECTIONS)
+        sets = scores.choose_sets(settings["directions_from"], groups, raw, texts, seed=draw)
+        vectors = debias(raw, sets, settings["n_directions"])
         heads = cross_validate(vectors, texts.labels, folds, **{key: settings[key] for key in TRAINING}, seed=seed)
         heads.save(out / f"{version}.npz")
         for row, n in enumerate((0, *settings["n_directions"])):
@@ -63,14 +67,13 @@ def evaluate(
             yield classes.assign(**variant), classifier | variant | training
 
 
-def debias(path: Path, n: int, groups: list[np.ndarray], n_directions: list[int]) -> np.ndarray:
+def debias(vectors: np.ndarray, sets: list[np.ndarray], n_directions: list[int]) -> np.ndarray:
     """Return vectors (1 + variants, n, d): raw, and without each number of bias directions.
 
     All vectors have length √d, so that classifiers differ by the removed directions and not by lengths; the learning
     rates are for components of about 1.
     """
-    vectors = arrays.open_array(path, "f", (n, groups[0].shape[1]), finite=True)
-    debiased = (hard_debias(vectors, groups, n_directions=number) for number in n_directions)
+    debiased = (hard_debias(vectors, sets, n_directions=number) for number in n_directions)
     return (np.stack([unit(vectors), *debiased]) * np.sqrt(vectors.shape[1])).astype(np.float32)
 
 

@@ -147,6 +147,7 @@ def tabulate(folder, sets, pair_sets, units):
     for part in PARTS:
         (folder / part).mkdir()
     params = {"texts": sets, "pairs": pair_sets, "n_directions": COMPONENTS, "seed": SEED, "groupings": GROUPINGS}
+    params["directions_from"] = "words"
     params["robustness"] = {"shares": SHARES, "permutations": PERMUTATIONS}
     for number, metric in enumerate(METRICS):
         out = {part: paths[number] for part, paths in scored.items()}

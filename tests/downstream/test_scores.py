@@ -89,13 +89,30 @@ def test_debiased_targets_with_raw_and_debiased_terms():
     """Terms differ along x alone, in pairs; in the rest of space both groups have the same."""
     terms = [np.array([[2.0, 1, 0], [2, 0, 1]]), np.array([[-2.0, 1, 0], [-2, 0, 1]])]
     texts, axis = np.array([[1.0, 1, 1], [-3, 2, 0]]), np.array([1.0, 0, 0])
-    debiased, groups = scores.debias(texts, terms, 1)
+    debiased, groups = scores.debias(texts, terms, terms, 1)
     np.testing.assert_allclose(debiased, plainly_debiased(texts, axis), atol=1e-12)
     for group in groups:
         np.testing.assert_allclose(group, [[0, 1, 0], [0, 0, 1]], atol=1e-12)
     sides = np.eye(2), [(0, 0), (1, 1)]
     assert scores.score_texts(same, debiased, terms, *sides, {}) == pytest.approx(0, abs=1e-12)
     assert np.isnan(scores.score_texts(same, debiased, groups, *sides, {}))  # the groups are alike
+
+
+def test_bias_directions_from_texts_of_groups_of_unequal_sizes():
+    """Texts differ by group along x alone; one group has no text."""
+    groups = np.array([0] * 30 + [1] * 4)
+    vectors = np.column_stack([3.0 * groups, np.random.default_rng(1).normal(size=(34, 2)) * 0.01 + 1])
+    texts = Texts("race", ["a", "b", "c"], ["x"], [""] * 34, [""] * 34, groups, np.ones((34, 1), np.uint8))
+    words = [np.eye(3)[:1]] * 3
+    assert scores.choose_sets("words", words, vectors, texts, seed=1) is words
+    first, second = scores.choose_sets("texts", words, vectors, texts, seed=1)
+    np.testing.assert_array_equal(np.sort(first, axis=0), np.sort(vectors[:30], axis=0))
+    assert len(second) == 30
+    assert {*map(tuple, second)} == {*map(tuple, vectors[30:])}
+    assert not np.array_equal(first, vectors[:30])  # paired at random
+    debiased, _ = scores.debias(vectors, words, [first, second], 1)
+    gap = np.abs(debiased[30:].mean(axis=0) - debiased[:30].mean(axis=0)).max()
+    assert gap < 0.05
 
 
 @pytest.mark.parametrize(("module", "grouping"), [(same, COUNT), (weat, COUNT), (weat, "share")])

@@ -98,7 +98,7 @@ def test_scores_of_texts(made, folder, metric, name):
     module, options = MODULES[metric], study.CHOSEN[metric]["options"]
     groups = study.words_of(folder, "planted_4", texts.attribute)
     assignment = scores.assign_classes(texts.labels, texts.groups, len(groups), study.GROUPINGS[name])
-    debiased, debiased_groups = scores.debias(load(folder, "planted_4", f"texts/{name}/raw"), groups, 1)
+    debiased, debiased_groups = scores.debias(load(folder, "planted_4", f"texts/{name}/raw"), groups, groups, 1)
     rows = table.query("model == 'planted_4' and version == 'raw' and n_directions == 1")
     for kind, of_kind in (("raw", groups), ("debiased", debiased_groups)):
         expected = [scores.score_texts(module, debiased, of_kind, texts.labels, assignment, options)]

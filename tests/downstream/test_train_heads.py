@@ -17,8 +17,9 @@ N, D = 120, 6
 MODELS = ["plain", "007"]
 SETS = {"jobs": ("gender", ["male", "female"]), "talk": ("race", ["white", "black", "asian"])}
 SETTINGS = {
-    "n_directions": [1, 2], "folds": {"jobs": 3, "talk": 2}, "rates": [1e-2, 1e-3], "epochs": 2, "batch": 16,
-    "attempts": 2, "n_resamples": 20, "min_quality": {"jobs": {"recall": 0.1}, "talk": {"recall": 1.0}},
+    "n_directions": [1, 2], "directions_from": "words", "folds": {"jobs": 3, "talk": 2}, "rates": [1e-2, 1e-3],
+    "epochs": 2, "batch": 16, "attempts": 2, "n_resamples": 20,
+    "min_quality": {"jobs": {"recall": 0.1}, "talk": {"recall": 1.0}},
 }  # fmt: skip
 
 

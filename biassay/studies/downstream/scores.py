@@ -8,12 +8,15 @@ import numpy as np
 
 from biassay.core import arrays
 from biassay.measurement import evaluation
+from biassay.statistics.seeds import seed_of
 from biassay.studies.downstream.texts import VERSIONS, Texts
 from biassay.vectors.debias import hard_debias
 
 SET, CLASS, TITLES = "set", "class", "titles"
 RAW, DEBIASED = "raw", "debiased"  # group words with which debiased vectors are scored
 COUNT = "count"  # see `assign_classes`
+WORDS = "words"  # see `choose_sets`
+DIRECTIONS = 43  # purpose of seeds
 Options = Mapping[str, object]  # of a metric
 GroupVectors = list[np.ndarray]  # of the words of each group (m, d); the i-th rows belong together
 
@@ -29,13 +32,32 @@ def read_groups(folder: Path, attribute: str, n_groups: int) -> GroupVectors:
     return list(arrays.split_rows(path, read_vectors(path), n_groups))
 
 
-def debias(targets: np.ndarray, groups: GroupVectors, n_directions: int) -> tuple[np.ndarray, GroupVectors]:
-    """Remove the first bias directions from targets and group words (hard debiasing, Bolukbasi 2016).
+def choose_sets(
+    directions_from: str, groups: GroupVectors, vectors: np.ndarray, texts: Texts, *, seed: int
+) -> GroupVectors:
+    """Return the vectors by group whose i-th rows, together, give the bias directions: group words, or all texts.
+
+    As in the published code, texts are paired at random, and those of smaller groups are drawn again until the groups
+    have equally many. A group without texts is left out.
+    """
+    if directions_from == WORDS:
+        return groups
+    random = np.random.default_rng(seed)
+    rows = [part for number in range(len(groups)) if len(part := np.flatnonzero(texts.groups == number))]
+    largest = max(map(len, rows))
+    drawn = (np.append(part, random.choice(part, largest - len(part))) for part in rows)
+    return [vectors[random.permutation(part)] for part in drawn]
+
+
+def debias(
+    targets: np.ndarray, groups: GroupVectors, sets: GroupVectors, n_directions: int
+) -> tuple[np.ndarray, GroupVectors]:
+    """Remove the first bias directions of `sets` from targets and group words (hard debiasing, Bolukbasi 2016).
 
     All have unit length afterwards.
     """
-    debiased = [hard_debias(group, groups, n_directions=n_directions) for group in groups]
-    return hard_debias(targets, groups, n_directions=n_directions), debiased
+    debiased = [hard_debias(group, sets, n_directions=n_directions) for group in groups]
+    return hard_debias(targets, sets, n_directions=n_directions), debiased
 
 
 def assign_classes(labels: np.ndarray, groups: np.ndarray, n_groups: int, grouping: str) -> list[tuple[int, int]]:
@@ -93,7 +115,7 @@ def score_classes(
 
 def score_text_set(
     module: ModuleType, options: Options, folder: Path, texts: Texts, groups: GroupVectors, grouping: str,
-    n_directions: list[int],
+    n_directions: list[int], directions_from: str, *, seed: int,
 ) -> Iterator[tuple]:  # fmt: skip
     """Yield rows of a set of texts, stored in `folder`: version, n_directions, group_words, level, class, value."""
     has_set, titles = SET in module.METRIC.levels, read_vectors(folder / "titles.npy", len(texts.classes))
@@ -101,8 +123,9 @@ def score_text_set(
     for version in VERSIONS:
         targets = read_vectors(folder / f"{version}.npy", len(texts))
         variants = [(0, RAW, targets, groups)]
+        sets = choose_sets(directions_from, groups, targets, texts, seed=seed_of(seed, DIRECTIONS))
         for n in n_directions:
-            debiased, debiased_groups = debias(targets, groups, n)
+            debiased, debiased_groups = debias(targets, groups, sets, n)
             variants += [(n, RAW, debiased, groups), (n, DEBIASED, debiased, debiased_groups)]
         for n, kind, *vectors in variants:
             if has_set:
