@@ -17,7 +17,7 @@ from biassay.statistics.intervals import count_cases
 GROWTH = 1.04  # factor of set size after which the preconditioner is recomputed
 MEMORY = 8  # pairs of L-BFGS, reused for the next size
 MAX_STEPS = 15  # of Newton's method for many samples
-MAX_CHANGE = {"float64": 1e-5, "float32": 1e-3}  # of a logit in the last step
+MAX_CHANGE, MAX_CHANGE_SINGLE = 1e-5, 1e-3  # of a logit in the last step; in single precision
 MAX_ITERATIONS, RESIDUAL = 100, 0.1  # of conjugate gradients; relative residual
 MAX_VECTORS = 12  # as many different vectors as a sample has, for samples that are fitted with one matrix product
 MAX_GRAM = 1 << 21  # inner products, or numbers of vectors, of samples held at a time
@@ -136,7 +136,7 @@ def fit_samples(vectors: np.ndarray, labels: np.ndarray, samples: np.ndarray, c:
     cost = k**3 if has_small_gram else 2 * k * d**2
     if len(used) <= k or (len(used) <= MAX_VECTORS * k and cost >= MAX_COST * len(used) * d):
         counts = count_cases(places.reshape(samples.shape), len(used))
-        solution = _fit_all(vectors[used], labels[used] == 1, c * counts)
+        solution = _fit_centred(vectors[used], labels[used] == 1, c * counts)
     else:
         fit_block, size = (_fit_grams, k * k) if has_small_gram else (_fit_hessians, k * d)
         n = max(1, MAX_GRAM // size)
@@ -173,9 +173,9 @@ def _fit_grams(vectors: np.ndarray, y: np.ndarray, c: float) -> np.ndarray:
         score_step = _multiply(gram, step)
         coefficients, scores, intercepts = coefficients - step, scores - score_step, intercepts + shift
         largest = np.abs(score_step - shift).max(axis=1)
-        if largest.max() < MAX_CHANGE["float64"]:
+        if largest.max() < MAX_CHANGE:
             break
-    intercepts[~(largest < MAX_CHANGE["float64"])] = np.nan
+    intercepts[~(largest < MAX_CHANGE)] = np.nan
     return np.hstack([_multiply(vectors.swapaxes(1, 2), coefficients), intercepts])
 
 
@@ -194,9 +194,9 @@ def _fit_hessians(vectors: np.ndarray, y: np.ndarray, c: float) -> np.ndarray:
         step = np.array([sposv(system.T, side, overwrite_a=True)[1] for system, side in pairs])
         solution -= step
         largest = np.abs(_multiply(rows, step)).max(axis=1)
-        if largest.max() < MAX_CHANGE["float64"]:
+        if largest.max() < MAX_CHANGE:
             break
-    solution[~(largest < MAX_CHANGE["float64"])] = np.nan
+    solution[~(largest < MAX_CHANGE)] = np.nan
     return solution
 
 
@@ -206,48 +206,50 @@ def _multiply(matrices: np.ndarray, vectors: np.ndarray) -> np.ndarray:
 
 
 def fit_labels(vectors: np.ndarray, labels: np.ndarray, c: float = 1.0) -> Fit:
-    """Fit the loss of `fit` on vectors (m, d) with each row of labels (n, m), all at once and in single precision.
-
-    The mean of the vectors is subtracted first, because single precision would lose small differences beside it.
-    """
+    """Fit the loss of `fit` on vectors (m, d) with each row of labels (n, m), all at once and in single precision."""
     vectors, labels = np.asarray(vectors, np.float64), np.asarray(labels)
-    mean = vectors.mean(axis=0)
-    solution = _fit_all((vectors - mean).astype(np.float32), labels == 1, np.full(labels.shape, c)).astype(np.float64)
-    solution[:, -1] -= solution[:, :-1] @ mean
+    solution = _fit_centred(vectors, labels == 1, np.full(labels.shape, c))
     for sample in np.flatnonzero(np.isnan(solution[:, -1])):
         solution[sample] = np.append(*fit(vectors, labels[sample], c))
     return Fit(solution[:, :-1], solution[:, -1])
 
 
+def _fit_centred(vectors: np.ndarray, y: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Fit as `_fit_all` does in single precision, which would lose small differences of vectors beside their mean."""
+    mean = vectors.mean(axis=0)
+    solution = _fit_all((vectors - mean).astype(np.float32), y, counts).astype(np.float64)
+    solution[:, -1] -= solution[:, :-1] @ mean
+    return solution
+
+
 def _fit_all(vectors: np.ndarray, y: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """Minimise the losses of samples that count the vectors (m, d) `counts` (n, m) times: (n, d + 1); NaN if not found.
 
-    y: labels (m,) or (n, m). Newton's steps are solved by conjugate gradients, with the inverse Hessian of all samples
-    as preconditioner.
+    vectors: in single precision. y: labels (m,) or (n, m). Newton's steps are solved by conjugate gradients, with the
+    inverse Hessian of all samples as preconditioner.
     """
     if len(vectors) < MAX_RATIO * vectors.shape[1]:  # the weights are sums of the vectors
         basis, triangle = np.linalg.qr(vectors.T)
         solution = _fit_all(triangle.T, y, counts)
         return np.hstack([solution[:, :-1] @ basis.T, solution[:, -1:]])
-    kind = vectors.dtype
-    rows = np.hstack([vectors, np.ones((len(vectors), 1), kind)])
-    penalty, counts = np.append(np.ones(vectors.shape[1], kind), kind.type(0)), counts.astype(kind)
-    solution, largest = np.zeros((len(counts), rows.shape[1]), kind), np.full(len(counts), np.inf)
+    rows = np.hstack([vectors, np.ones((len(vectors), 1), np.float32)])
+    penalty, counts = np.append(np.ones(vectors.shape[1], np.float32), np.float32(0)), counts.astype(np.float32)
+    solution, largest = np.zeros((len(counts), rows.shape[1]), np.float32), np.full(len(counts), np.inf)
     for _ in range(MAX_STEPS):
         p = expit(solution @ rows.T)
         curvature = counts * p * (1 - p)
         if largest.max() > MAX_DRIFT:
             weighted = rows * np.sqrt(curvature.mean(axis=0))[:, None]
-            inverse, is_definite = _invert(weighted.T @ weighted + np.diag(penalty + np.finfo(kind).eps))
+            inverse, is_definite = _invert(weighted.T @ weighted + np.diag(penalty + np.finfo(np.float32).eps))
             if not is_definite:
                 break
         gradient = penalty * solution + (counts * (p - y)) @ rows
         step = _solve(lambda v, w=curvature: (w * (v @ rows.T)) @ rows + penalty * v, inverse, gradient)
         solution -= step
         largest = np.abs(step @ rows.T).max(axis=1)
-        if largest.max() < MAX_CHANGE[kind.name]:
+        if largest.max() < MAX_CHANGE_SINGLE:
             break
-    solution[~(largest < MAX_CHANGE[kind.name])] = np.nan
+    solution[~(largest < MAX_CHANGE_SINGLE)] = np.nan
     return solution
 
 
