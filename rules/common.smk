@@ -1,6 +1,5 @@
 """Helpers of the rules: the checked configuration, resources, plug-ins. Input functions of data are in inputs.smk."""
 
-import json
 import os
 import shutil
 
@@ -111,12 +110,6 @@ def checkpoint_path(path):
 def algorithm(wildcards):
     """File of an embedding's algorithm."""
     return registry.find("embeddings", config["embeddings"][wildcards.embedding]["algorithm"])
-
-
-def embeddings_of(name):
-    """Wildcard constraint: the embeddings of one algorithm, or nothing."""
-    chosen = [key for key, options in config["embeddings"].items() if options["algorithm"] == name]
-    return "|".join(chosen) or "(?!)"
 
 
 def models_with(source):

@@ -1,10 +1,6 @@
 """What the families return, by another path; their defaults; training as a script."""
 
 import inspect
-import json
-import runpy
-import sys
-import types
 
 import numpy as np
 import pytest
@@ -14,13 +10,12 @@ from gensim.models import Word2Vec
 from biassay.core import options as declarations
 from biassay.core import registry
 from biassay.corpora.corpus import END, Corpus
-from biassay.counts import cooccurrence, storage
+from biassay.counts import cooccurrence
 from biassay.counts.pmi import pmi as plain_pmi
-from biassay.embeddings import glove_python, pmi_svd, skipgram
+from biassay.embeddings import pmi_svd, skipgram
 from biassay.vectors import explicit_vectors
 from biassay.vectors.embedding import LINKS, Embedding
 from tests import scripted
-from tests.running import ROOT
 
 RANDOM = np.random.default_rng(8)
 COUNTS = scipy.sparse.csr_array(RANDOM.poisson(1.5, (20, 20)) * 1.0)
@@ -33,23 +28,6 @@ def corpus():
     words = np.random.default_rng(1).permutation(np.repeat(range(10), range(240, 140, -10))).reshape(39, 50)
     tokens = np.concatenate([[*sentence, END] for sentence in words]).astype(np.int32)
     return Corpus(tokens, [f"w{i}" for i in range(10)], np.arange(240, 140, -10))
-
-
-@pytest.fixture
-def glove_package(monkeypatch):
-    """Stands for glove-python-binary, and keeps what it was told."""
-    told = {}
-
-    class Glove:
-        def __init__(self, **options):
-            told.update(options)
-
-        def fit(self, matrix, **options):
-            told.update(options, matrix=matrix)
-            self.word_vectors = matrix.toarray()[:, :3] + 0.5
-
-    monkeypatch.setitem(sys.modules, "glove", types.SimpleNamespace(Glove=Glove))
-    return told
 
 
 def test_skipgram_is_gensims(corpus, caplog):
@@ -73,12 +51,12 @@ def defaults(path):
 
 def test_defaults_are_those_of_the_tools():
     gensims = {name: parameter.default for name, parameter in inspect.signature(Word2Vec).parameters.items()}
-    ours = {name: defaults(registry.find("embeddings", name)) for name in ("skipgram", "glove", "glove_python")}
+    ours = {name: defaults(registry.find("embeddings", name)) for name in ("skipgram", "glove")}
     for name in ("window", "epochs", "negative", "sample", "seed"):
         assert ours["skipgram"][name] == gensims[name]
     assert ours["skipgram"]["learning_rate"] == gensims["alpha"]
     stanfords = {"epochs": 25, "x_max": 100.0, "alpha": 0.75, "learning_rate": 0.05}
-    assert ours["glove"] == ours["glove_python"] == {"dimensions": 300, "seed": 1, "threads": 1, **stanfords}
+    assert ours["glove"] == {"dimensions": 300, "seed": 1, "threads": 1, **stanfords}
 
 
 def test_the_svd_splits_singular_values_evenly_and_the_largest_come_first():
@@ -93,15 +71,15 @@ def test_the_svd_splits_singular_values_evenly_and_the_largest_come_first():
 
 
 @pytest.mark.parametrize("algorithm", registry.names("embeddings"))
-def test_results_are_repeatable_and_return_from_disk(algorithm, corpus, tmp_path, glove_package):
+def test_results_are_repeatable_and_return_from_disk(algorithm, corpus, tmp_path):
     plugin = registry.load("embeddings", algorithm)
     small = {"dimensions": 3} if "dimensions" in defaults(registry.find("embeddings", algorithm)) else {}
     given = (corpus,) if plugin.INPUT == "tokens" else (WORDS, COUNTS)
     first, second = (explicit_vectors.add_norms(plugin.train(*given, **small, seed=5)) for _ in range(2))
     first.save(tmp_path / "saved")
     assert first.vectors.dtype == np.float32
-    assert first.link in LINKS or (algorithm == "glove_python" and first.link is None)
-    if first.is_sparse or first.link is None:
+    assert first.link in LINKS
+    if first.is_sparse:
         assert first.contexts is None
     else:
         assert first.vectors.shape == first.contexts.shape == (len(first.words), 3)
@@ -111,32 +89,6 @@ def test_results_are_repeatable_and_return_from_disk(algorithm, corpus, tmp_path
         for name in ("norms", "biases"):
             values, expected = getattr(other, name), getattr(first, name)
             assert (values is None and expected is None) or (values == expected).all()
-
-
-def test_a_missing_package_is_named_with_its_environment(monkeypatch):
-    monkeypatch.setitem(sys.modules, "glove", None)
-    with pytest.raises(ValueError, match=r"glove-python-binary is missing.*envs/glove_python\.yaml"):
-        glove_python.train(WORDS, COUNTS)
-
-
-def test_glove_python_runs_as_a_script_without_biassay_and_is_told_the_options(tmp_path, monkeypatch, glove_package):
-    (tmp_path / "data").mkdir()
-    storage.save(COUNTS, tmp_path / "data")
-    (tmp_path / "words.txt").write_text("\n".join(WORDS) + "\n")
-    path = ROOT / "biassay/embeddings/glove_python.py"
-    arguments = [str(tmp_path / name) for name in ("data", "words.txt", "made/out")]
-    options = {"dimensions": 3, "epochs": 7, "x_max": 11.0, "alpha": 0.6, "learning_rate": 0.02}
-    given = json.dumps(options | {"seed": 9, "threads": 4})
-    monkeypatch.setattr(sys, "argv", ["glove_python.py", *arguments, given])
-    monkeypatch.setattr(sys, "path", ["its own folder", *sys.path])
-    runpy.run_path(str(path), run_name="__main__")
-    found = Embedding.open(tmp_path / "made/out")
-    assert (found.words, found.link) == (WORDS, None)
-    assert found.vectors.tolist() == (COUNTS.toarray()[:, :3] + 0.5).tolist()
-    assert "its own folder" not in sys.path
-    assert (glove_package.pop("matrix").toarray() == COUNTS.toarray()).all()
-    expected = {"no_components": 3, "epochs": 7, "max_count": 11.0, "alpha": 0.6, "learning_rate": 0.02}
-    assert glove_package == {**expected, "random_state": 9, "no_threads": 4}
 
 
 def test_the_script_trains_and_adds_lengths_also_by_an_own_file(tmp_path, corpus):
