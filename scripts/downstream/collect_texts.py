@@ -17,6 +17,11 @@ def main(
     sheet: str,
 ) -> None:  # fmt: skip
     texts = collect(source, files, options, ground_truth, defining_sets.read(words), seed)
+    if missing := sorted(set(texts.names) - {texts.names[number] for number in texts.groups}):
+        raise ValueError(
+            f"{', '.join(map(str, files))}: no text is about the group {missing[0]}, so its rates are undefined; "
+            f"expected texts of each group of {texts.attribute} in {words} (or leave the group out, in your own file)"
+        )
     texts.save(texts_out)
     table = texts.make_datasheet()
     table.to_csv(sheet, index=False, float_format="%.6g")

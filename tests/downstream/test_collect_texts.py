@@ -45,8 +45,12 @@ def test_generated_texts_are_stored_and_described(tmp_path, caplog):
 @pytest.mark.parametrize(
     ("source", "rows", "options"),
     [
-        ("jigsaw", [{"comment_text": "a man ran", "toxicity": 1, "male": 1, "female": 0}], {"attribute": "gender"}),
-        ("comments", [{"text": "a man ran", "label": 1}], {"attribute": "gender"}),
+        (
+            "jigsaw",
+            [{"comment_text": "a man ran", "toxicity": 1, "male": male, "female": 1 - male} for male in (0, 1)],
+            {"attribute": "gender"},
+        ),
+        ("comments", [{"text": f"a {word} ran", "label": 1} for word in ("man", "woman")], {"attribute": "gender"}),
         ("bios", [{"raw": "x", "title": sex, "gender": sex} for sex in "MF"], {"min_texts": 1}),
         ("wikipedia", ["female", "male"], {"markup": True, "min_texts": 2, "n_words": 25}),
     ],
@@ -60,6 +64,14 @@ def test_files_are_collected(tmp_path, source, rows, options):
     found, sheet = collected(tmp_path, source, path, options)
     assert len(found) == len(rows)
     assert sheet["class"].tolist() == ["", *found.classes]
+
+
+def test_a_group_without_texts_is_refused(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps({"text": "a man ran", "label": 1}))
+    with pytest.raises(ValueError, match=r"a\.jsonl: no text is about the group female, .*gender in .*defining\.yaml"):
+        collected(tmp_path, "comments", path, {"attribute": "gender"})
+    assert not (tmp_path / "texts").exists()
 
 
 def test_several_files_of_a_source_of_one():

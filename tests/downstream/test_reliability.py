@@ -7,7 +7,7 @@ from scipy.stats import binom
 
 from biassay.studies.downstream import reliability
 from biassay.studies.downstream.classifiers import summarise
-from biassay.studies.downstream.reliability import FEW, NOISE
+from biassay.studies.downstream.reliability import FEW, NOISE, UNDEFINED
 
 CLASSES = 4
 
@@ -136,6 +136,7 @@ def test_few_units_and_large_gaps():
     assert row["reliability"] > 0.8
     assert row["n_above"] >= 5
     assert judge(gaps, measured, units=np.arange(8) // 2)["reason"] == FEW
+    assert judge(np.where(gaps > 0.5, np.nan, gaps), measured)["reason"] == UNDEFINED
     assert judge(gaps[:1], reliability.Measured(measured.chance[:, :1], measured.halves[:, :, :1]))["reason"] == FEW
 
 
@@ -148,6 +149,7 @@ def test_floor_by_hand():
     mean, high, p = reliability.test_floor(np.array([0.3, 0.1]), np.array([[0.1, 0.2], [0.3, 0.2], [0.2, 0.2]]))
     assert (mean.tolist(), p.tolist()) == (pytest.approx([0.2, 0.2]), [2 / 4, 4 / 4])
     assert high == pytest.approx([0.29, 0.2])
+    assert np.isnan(reliability.test_floor(np.array([np.nan]), np.ones((3, 1)))[2]).all()
 
 
 def test_a_class_is_predicted_above_the_threshold():

@@ -21,6 +21,7 @@ LEVEL = 0.05
 COLUMNS = ["n_models", "unit", "n_cases", "mean_bias", "floor", "floor_high", "n_above", "sd", "noise_sd", "p_spread",
            "reliability", "low", "high", "upper_r", "upper_accuracy", "reason"]  # fmt: skip
 FEW, NOISE = "fewer than five models or bases", "the spread of the models does not exceed noise"
+UNDEFINED = "the bias of a model is undefined"
 
 
 class Measured(NamedTuple):
@@ -94,7 +95,7 @@ def measure_shares(is_stereotypical: np.ndarray, *, seed: int) -> Measured:
 
 def test_floor(bias: np.ndarray, chance: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Compare the bias of models (m,) with chance: its mean and 95 % quantile, and the one-sided p (m,) each."""
-    p = (1 + (chance >= bias - 1e-12).sum(axis=0)) / (1 + len(chance))
+    p = np.where(np.isnan(bias), np.nan, (1 + (chance >= bias - 1e-12).sum(axis=0)) / (1 + len(chance)))
     return chance.mean(axis=0), np.quantile(chance, 0.95, axis=0), p
 
 
@@ -128,7 +129,7 @@ def judge(
         "n_above": int((table["p"] < LEVEL).sum()),
         "sd": sd, "noise_sd": noise, "p_spread": p_spread, "reliability": value, "low": low, "high": high,
         "upper_r": np.sqrt(max(value, 0)), "upper_accuracy": bound_accuracy(value),
-        "reason": FEW if few else NOISE if is_noise else "",
+        "reason": FEW if few else UNDEFINED if np.isnan(bias).any() else NOISE if is_noise else "",
     }  # fmt: skip
 
 
