@@ -43,7 +43,8 @@ def test_bias_is_of_classifiers_and_of_pairs(made):
     keys = ["set", "attribute", "model", "version", "n_directions"]
     both = bias.merge(expected, on=keys, validate="one_to_one")
     assert (bias["floor"] <= bias["floor_high"]).all()
-    assert bias["p"].between(0, 1).all()
+    assert (bias["p"].between(0, 1) | bias["bias"].isna()).all()
+    assert bias.loc[bias["bias"].isna(), "p"].isna().all()
     assert len(both) == len(bias) == 8 * 2 * 2 * 2 + 7 * 2
     np.testing.assert_allclose(both["bias_x"], both["bias_y"], rtol=1e-5)
     assert (both["is_valid_x"].astype(bool) == both["is_valid_y"].astype(bool)).all()
