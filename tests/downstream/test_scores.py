@@ -99,11 +99,11 @@ def test_debiased_targets_with_raw_and_debiased_terms():
 
 
 def test_bias_directions_from_texts_of_groups_of_unequal_sizes():
-    """Texts differ by group along x alone; one group has no text."""
+    """Texts differ by group along x alone."""
     groups = np.array([0] * 30 + [1] * 4)
     vectors = np.column_stack([3.0 * groups, np.random.default_rng(1).normal(size=(34, 2)) * 0.01 + 1])
-    texts = Texts("race", ["a", "b", "c"], ["x"], [""] * 34, [""] * 34, groups, np.ones((34, 1), np.uint8))
-    words = [np.eye(3)[:1]] * 3
+    texts = Texts("race", ["a", "b"], ["x"], [""] * 34, [""] * 34, groups, np.ones((34, 1), np.uint8))
+    words = [np.eye(3)[:1]] * 2
     assert scores.choose_sets("words", words, vectors, texts, seed=1) is words
     first, second = scores.choose_sets("texts", words, vectors, texts, seed=1)
     np.testing.assert_array_equal(np.sort(first, axis=0), np.sort(vectors[:30], axis=0))

@@ -7,7 +7,7 @@ import pytest
 from biassay.language_models.heads import cross_validate
 from biassay.statistics.folds import assign_folds_by_text
 from biassay.statistics.seeds import seed_of
-from biassay.studies.downstream import tables
+from biassay.studies.downstream import scores, tables
 from biassay.studies.downstream.classifiers import summarise
 from biassay.studies.downstream.texts import Texts
 from biassay.vectors.debias import hard_debias
@@ -17,7 +17,7 @@ N, D = 120, 6
 MODELS = ["plain", "007"]
 SETS = {"jobs": ("gender", ["male", "female"]), "talk": ("race", ["white", "black", "asian"])}
 SETTINGS = {
-    "n_directions": [1, 2], "directions_from": "words", "folds": {"jobs": 3, "talk": 2}, "rates": [1e-2, 1e-3],
+    "n_directions": [1, 2], "directions_from": "texts", "folds": {"jobs": 3, "talk": 2}, "rates": [1e-2, 1e-3],
     "epochs": 2, "batch": 16, "attempts": 2, "n_resamples": 20,
     "min_quality": {"jobs": {"recall": 0.1}, "talk": {"recall": 1.0}},
 }  # fmt: skip
@@ -54,12 +54,12 @@ def folder(tmp_path_factory):
     return folder
 
 
-def vectors_of(folder, name, n_groups, version):
+def vectors_of(folder, name, texts, version):
     """Vectors as the script should have them: all of length √d."""
     vectors = np.load(folder / f"texts/{name}/{version}.npy").astype(float)
-    words = np.split(np.load(folder / f"group_words/{SETS[name][0]}.npy").astype(float), n_groups)
+    sets = scores.choose_sets("texts", texts.names, vectors, texts, seed=seed_of(7, 43))
     plain = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-    return (np.stack([plain, *(hard_debias(vectors, words, n_directions=k) for k in (1, 2))]) * D**0.5).astype("f4")
+    return (np.stack([plain, *(hard_debias(vectors, sets, n_directions=k) for k in (1, 2))]) * D**0.5).astype("f4")
 
 
 @pytest.mark.parametrize(("name", "model", "version"), [("jobs", "plain", "raw"), ("talk", "007", "scrubbed")])
@@ -67,7 +67,7 @@ def test_heads_and_tables(model, name, version, folder):
     texts, n_folds = Texts.open(folder / name), SETTINGS["folds"][name]
     folds = assign_folds_by_text(texts.labels, texts.groups, texts.scrubbed, n_folds, seed_of(7, 41))
     options = {key: SETTINGS[key] for key in ("rates", "epochs", "batch", "attempts")}
-    vectors = vectors_of(folder / "job" / model, name, len(texts.names), version)
+    vectors = vectors_of(folder / "job" / model, name, texts, version)
     expected = cross_validate(vectors, texts.labels, folds, **options, seed=7)
     found = np.load(folder / f"out/{model}/{name}/{version}.npz")
     np.testing.assert_allclose(found["probabilities"], expected.probabilities, atol=1e-6)

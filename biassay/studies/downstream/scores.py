@@ -38,12 +38,12 @@ def choose_sets(
     """Return the vectors by group whose i-th rows, together, give the bias directions: group words, or all texts.
 
     As in the published code, texts are paired at random, and those of smaller groups are drawn again until the groups
-    have equally many. A group without texts is left out.
+    have equally many.
     """
     if directions_from == WORDS:
         return groups
     random = np.random.default_rng(seed)
-    rows = [part for number in range(len(groups)) if len(part := np.flatnonzero(texts.groups == number))]
+    rows = [np.flatnonzero(texts.groups == number) for number in range(len(groups))]
     largest = max(map(len, rows))
     drawn = (np.append(part, random.choice(part, largest - len(part))) for part in rows)
     return [vectors[random.permutation(part)] for part in drawn]
