@@ -9,10 +9,11 @@ import scipy.sparse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from biassay.corpora import corpus
 from biassay.corpora.corpus import END, Corpus
 from biassay.counts import cooccurrence, shards, storage
 from biassay.counts.weights import WEIGHTINGS, window_weights
-from tests import progress
+from tests import progress, scripted
 
 WEIGHTS = {
     "linear": lambda k, window: Fraction(window - k + 1, window),
@@ -81,6 +82,26 @@ def test_shards_change_nothing_with_subsampling(tmp_path, monkeypatch, number, w
     assert begun[0].done == pytest.approx(begun[0].total, rel=1e-9)
     assert begun[0].total * 1e6 == sum(storage.load(tmp_path / str(part)).nnz for part in range(number))
     assert all((getattr(merged, name) == whole[name]).all() for name in whole)
+
+
+def test_the_scripts_count_a_corpus_and_sum_its_shards(tmp_path):
+    """scripts/counts/count_cooccurrences.py and merge.py, with weights that a swapped option would change."""
+    (tmp_path / "text.txt").write_text("a fox saw a dog\nthe cat ran ran\n" * 30)
+    (tmp_path / "corpus").mkdir()
+    corpus.encode([str(tmp_path / "text.txt")], tmp_path / "corpus", min_count=1, boundaries="line")
+    given, options = {"tokens": tmp_path / "corpus/tokens.npy"}, {"window": 2, "weighting": "linear", "sample": 0.05}
+    script, seeded = "counts/count_cooccurrences.py", {"options": options, "seed": 3}
+    scripted.run(script, input=given, output={"out": tmp_path / "whole"}, params=seeded)
+    parts = [tmp_path / str(number) for number in range(2)]
+    for number, part in enumerate(parts):
+        params = seeded | {"shards": 2}
+        scripted.run(script, input=given, output={"out": part}, params=params, wildcards={"shard": str(number)})
+    merged = {"output": {"out": tmp_path / "merged"}, "params": {"options": options}}
+    scripted.run("counts/merge.py", input={"shards": parts}, **merged)
+    (tmp_path / "expected").mkdir()
+    expected = cooccurrence.count(Corpus.open(tmp_path / "corpus"), tmp_path / "expected", **options, seed=3).toarray()
+    for name in ("whole", "merged"):
+        assert (storage.load(tmp_path / name).toarray() == expected).all()
 
 
 def test_subsampling_keeps_the_share_that_word2vec_keeps():
