@@ -470,6 +470,7 @@ class Training(Section):
     weight_decay: number(ge=0, le=1000)
     dropout: number(ge=0, lt=1)
     precision: Literal["fp32", "tf32", "bf16"]
+    vocabulary: Literal["texts", "all"]
     max_norm: number(gt=0, le=1e9) = None
     storage: Literal["float32", "float16", "bfloat16"] = None
     checkpoint_every: integer(0, 10**7) = None

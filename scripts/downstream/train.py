@@ -8,6 +8,7 @@ import pandas as pd
 
 from biassay.core import scripts
 from biassay.language_models import loading
+from biassay.language_models.planted import material
 from biassay.language_models.stacked.files import load_into
 from biassay.language_models.stacked.training import train
 from biassay.studies.downstream import planted
@@ -23,7 +24,9 @@ def main(base: str, plan: str, settings: dict, seed: int, working: str, out: str
     data = planted.training_sentences(model.tokenizer, templates, planted_bias)
     logging.info("%d models, %d sentences each", len(data), len(data[0]))
     # The checkpoint is outside the output folder, which Snakemake removes when a job is killed.
-    train(base, data, seeds=models["seed"].tolist(), folder=working, **settings["training"])
+    options = settings["training"]
+    options = options | {"vocabulary": material.vocabulary(options["vocabulary"], model.tokenizer, templates)}
+    train(base, data, seeds=models["seed"].tolist(), folder=working, **options)
     queries, full = templates.queries(model.tokenizer), planted.probabilities(templates, settings, 1.0, seed=seed)
     rows = []
     for number in models["model"]:

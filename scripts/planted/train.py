@@ -21,6 +21,7 @@ def main(
     groups = [chosen.draw_groups(each, seed=seed)[1] for each in models]
     data = chosen.training_sentences(model.tokenizer, groups)
     logging.info("%d models, %d sentences each", len(data), len(data[0]))
+    options = options | {"vocabulary": material.vocabulary(options["vocabulary"], model.tokenizer, chosen)}
     queries = {} if min_r is None else chosen.queries(model.tokenizer)
 
     def evaluate(folder: Path, row: int, i: int) -> dict[str, float]:

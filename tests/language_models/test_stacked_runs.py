@@ -109,16 +109,29 @@ def test_models_in_memory_are_as_many_as_fit(base, data, tmp_path, monkeypatch, 
         assert [int(message.split()[1]) for message in logged] == expected
 
 
-def run_of(model, data, seeds=SEEDS, storage=torch.float32, at_once=None, **changes):
+def run_of(model, data, seeds=SEEDS, storage=torch.float32, vocabulary=None, at_once=None, **changes):
     settings = dataclasses.replace(chunks.Settings(2, 4, 1e-3, 0.1, 0.01, 0.1, None, "fp32"), **changes)
-    return runs.Run(model, data, list(seeds), settings, Path("out"), torch.device("cpu"), storage, None, 10.0, at_once)
+    given = (
+        model,
+        data,
+        list(seeds),
+        settings,
+        Path("out"),
+        torch.device("cpu"),
+        storage,
+        vocabulary,
+        None,
+        10.0,
+        at_once,
+    )
+    return runs.Run(*given)
 
 
 def test_a_result_depends_on_every_setting_the_data_and_the_base(base, data):
     changes = [
         {"epochs": 3}, {"batch": 5}, {"learning_rate": 2e-3}, {"warmup": 0.2}, {"weight_decay": 0.0}, {"dropout": 0.2},
         {"max_norm": 1.0}, {"precision": "bf16"}, {"storage": torch.float16}, {"seeds": (4, 5, 7, 6)},
-        {"data": data[::-1]},
+        {"data": data[::-1]}, {"vocabulary": np.arange(60)},
     ]  # fmt: skip
     for name, values in vars(data[0]).items():
         first = dataclasses.replace(data[0], **{name: values + (values == values.flat[0])})
@@ -129,7 +142,7 @@ def test_a_result_depends_on_every_setting_the_data_and_the_base(base, data):
     with torch.no_grad():
         model.cls.predictions.bias[3] += 1e-3
     fingerprints.append(run_of(model, data).fingerprint)
-    assert len(set(fingerprints)) == len(fingerprints) == 17
+    assert len(set(fingerprints)) == len(fingerprints) == 18
 
 
 def test_a_finished_training_is_kept_and_another_one_replaced(base, tmp_path):
@@ -230,3 +243,42 @@ def test_broken_weights_are_named(tmp_path):
     path.write_bytes(path.read_bytes()[:-1])
     with pytest.raises(ValueError, match=r"weights\.safetensors: broken file of weights"):
         load_into(model, tmp_path, 0)
+
+
+@pytest.mark.parametrize("kind", ["bert", "roberta", "distilbert", "albert"])
+def test_a_limited_vocabulary_trains_as_a_base_model_without_other_tokens(kind, tmp_path):
+    """Compared with transformers' class on a model whose tables lack the other tokens; their rows stay as they are."""
+    base, data = plain.base(kind, tmp_path / "base"), plain.sentences(40, 5)
+    data = dataclasses.replace(data, ids=np.where(data.ids > 4, 5 + data.ids % 20, data.ids))
+    kept = np.array([0, 1, *range(4, 40)])
+    number = np.searchsorted(kept, np.arange(40))
+    settings = {"epochs": 3, "batch": 8, "learning_rate": 1e-2}
+    training.train(base, [data], seeds=[7], folder=tmp_path, dropout=0.0, vocabulary=kept, **settings)
+    trained, before, small = (plain.load(base) for _ in range(3))
+    load_into(trained, tmp_path, 0)
+    is_table = {name for name, weight in small.named_parameters() if len(weight) == plain.VOCABULARY}
+    assert len(is_table) == 2
+    config = small.config.__class__(**small.config.to_dict() | {"vocab_size": len(kept)})
+    smaller = type(small)(config).train()
+    smaller.load_state_dict({
+        name: weight[kept] if len(weight) == plain.VOCABULARY else weight for name, weight in small.state_dict().items()
+    })  # fmt: skip
+    renumbered = dataclasses.replace(data, ids=number[data.ids], labels=number[data.labels])
+    losses = plain.train(smaller, renumbered, seed=7, **settings)
+    assert pd.read_csv(tmp_path / "losses.csv")["loss"].tolist() == pytest.approx(losses, abs=1e-4)
+    whole, others = dict(before.named_parameters()), np.setdiff1d(np.arange(plain.VOCABULARY), kept)
+    with torch.no_grad():
+        for name, weight in trained.named_parameters():
+            if name in is_table:
+                assert torch.equal(weight[others], whole[name][others])
+                weight.data = weight[kept]
+    plain.assert_alike(smaller, trained)
+
+
+def test_a_limited_vocabulary_that_does_not_fit_is_an_error(base, data, tmp_path):
+    kept = np.arange(4, plain.VOCABULARY - 1)
+    with pytest.raises(ValueError, match=r"data set [0-3]: a token is not in the vocabulary of 55 tokens"):
+        training.train(base, data, folder=tmp_path, vocabulary=kept, **OPTIONS)
+    other = plain.base("mpnet", tmp_path / "mpnet")
+    with pytest.raises(ValueError, match=r"vocabulary: MPNetForMaskedLM cannot be stacked.*expected all"):
+        training.train(other, data, folder=tmp_path, vocabulary=np.arange(plain.VOCABULARY), **OPTIONS)

@@ -2,9 +2,12 @@
 
 import re
 
+import numpy as np
 import pytest
 
+from biassay.language_models import loading
 from biassay.language_models.planted import material
+from biassay.language_models.templates import GROUP_WORDS
 from tests.planted.files import SELECTED as TEMPLATES
 from tests.planted.files import write
 
@@ -40,3 +43,21 @@ def test_material_is_a_part_in_its_order(path):
 def test_more_or_less_than_there_is(path, n, message):
     with pytest.raises(ValueError, match=re.escape(message.format(path=path))):
         material.select(path, *n, seed=1)
+
+
+@pytest.mark.parametrize("kind", ["groups", "pronouns"])
+def test_the_vocabulary_has_the_tokens_of_all_sentences_that_can_be_drawn(kind, path):
+    tokenizer = loading.load("resources/models/bert-tiny-enwiki", device="cpu").tokenizer
+    if kind == "groups":
+        chosen = material.select(path, None, None, None, seed=1)
+        models = [{"min_p": 0.05, "max_p": 0.8, "strength": 1.0, "seed": seed} for seed in range(30)]
+    else:
+        words, templates = "resources/words/same_occupations.csv", "resources/templates/same.yaml"
+        settings = {"groups": GROUP_WORDS, "n_occupations": 3, "held_out": 0.1}
+        chosen = material.read(templates, [words], settings, seed=1)
+        models = [{"mean": 0.5, "spread": 0.3, "seed": seed} for seed in range(30)]
+    drawn = chosen.training_sentences(tokenizer, [chosen.draw_groups(model, seed=2)[1] for model in models])
+    expected = np.unique(np.concatenate([np.append(part.ids, part.labels) for part in drawn]))
+    found = material.vocabulary("texts", tokenizer, chosen)
+    assert found.tolist() == expected.tolist()
+    assert material.vocabulary("all", tokenizer, chosen) is None

@@ -47,6 +47,10 @@ class PronounMaterial:
         p = distributions.normal_probabilities(len(self.occupations), model["mean"], model["spread"], seed=seed)
         return p, distributions.draw_pronouns(p, len(self.training), self.held_out, seed=model["seed"])
 
+    def constant_groups(self) -> list[np.ndarray]:
+        """Make the groups of sentences that all have the same group, for each of GROUPS."""
+        return [np.full((len(self.occupations), len(self.training)), group) for group in range(len(GROUPS))]
+
     def training_sentences(self, tokenizer: Any, groups: Sequence[np.ndarray]) -> list[MaskedSentences]:
         """Make the training sentences of each model from its groups (occupations, templates), without HELD_OUT."""
         masked = masked_sentences.mask(tokenizer, pronoun_templates.fill(self.training, self.occupations))
@@ -102,6 +106,11 @@ class GroupMaterial(Templates):
         limits = model["min_p"], model["max_p"], model["strength"]
         p = distributions.probabilities(len(self.occupations), self.sizes, *limits, seed=seed)
         return p, distributions.draw_groups(p, self.columns, seed=model["seed"])
+
+    def constant_groups(self) -> list[np.ndarray]:
+        """Make draws that all have the group of one number, for each; attributes of fewer groups repeat the last."""
+        last = np.array([self.sizes[name] - 1 for name in self.columns])
+        return [np.tile(np.minimum(n, last), (len(self.occupations), 1)) for n in range(last.max() + 1)]
 
     def training_sentences(
         self, tokenizer: Any, groups: Sequence[np.ndarray], *, with_occupations: bool = False
@@ -185,6 +194,14 @@ class GroupMaterial(Templates):
     def unmasked_probabilities(self, queries: Mapping[str, Query], model: Any) -> dict[str, np.ndarray]:
         """Compute a model's probabilities of groups, means over sentences, by attribute: (occupations, groups)."""
         return {name: unmasking.normalise(queries[f"{name}/unmasking"](model)).mean(axis=1) for name in self.attributes}
+
+
+def vocabulary(which: str, tokenizer: Any, material: PronounMaterial | GroupMaterial) -> np.ndarray | None:
+    """Find the ids of all tokens that training sentences can have, if `which` is texts; None if it is all."""
+    if which == "all":
+        return None
+    sentences = material.training_sentences(tokenizer, material.constant_groups())
+    return np.unique(np.concatenate([np.append(part.ids, part.labels) for part in sentences])).astype(np.int64)
 
 
 def read(

@@ -4,7 +4,7 @@ import hashlib
 import logging
 import time
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -15,11 +15,11 @@ from safetensors import safe_open
 from biassay.core import guard
 from biassay.core.logs import Progress
 from biassay.language_models.masked_sentences import MaskedSentences
-from biassay.language_models.stacked import capacity, checkpoint
-from biassay.language_models.stacked.architectures import find_architecture
+from biassay.language_models.stacked import capacity, checkpoint, files
+from biassay.language_models.stacked.architectures import Architecture, find_architecture
 from biassay.language_models.stacked.checkpoint import Checkpoint
 from biassay.language_models.stacked.chunk import Chunk, Job, Settings, trains_separately, workers
-from biassay.language_models.stacked.files import Writer, replace
+from biassay.language_models.stacked.files import Writer
 from biassay.language_models.stacked.gradients import SequentialGradients, StackedGradients
 from biassay.language_models.stacked.optimizer import Stack
 from biassay.language_models.stacked.schedule import schedule
@@ -39,15 +39,17 @@ class Run:
     folder: Path
     device: torch.device
     storage: torch.dtype
+    vocabulary: np.ndarray | None
     checkpoint_every: int | None
     checkpoint_minutes: float
     at_once: int | None
 
     def __post_init__(self):
         self.last_saved = time.monotonic()
-        self.weights = dict(self.model.named_parameters())
-        self.n_weights = sum(weight.numel() for weight in self.weights.values())
-        self.output_bytes = self.n_weights * len(self.data) * self.storage.itemsize
+        self.weights = self.whole = dict(self.model.named_parameters())
+        self.output_bytes = (
+            sum(weight.numel() for weight in self.whole.values()) * len(self.data) * self.storage.itemsize
+        )
         self.steps = [self.settings.epochs * -(-len(part) // self.settings.batch) for part in self.data]
         self.order = sorted(range(len(self.data)), key=lambda i: -self.steps[i])  # models with most steps first
         self.fingerprint = self._fingerprint()
@@ -58,6 +60,22 @@ class Run:
         else:
             self.engine = SequentialGradients(self.model, dtype)
             logging.info("%s cannot be stacked; training one model after the other", type(self.model).__name__)
+        if self.vocabulary is not None:
+            self._limit_vocabulary(architecture)
+        self.n_weights = sum(weight.numel() for weight in self.weights.values())
+
+    def _limit_vocabulary(self, architecture: Architecture | None) -> None:
+        """Keep only the vocabulary's rows of the embeddings and the head; number the data's tokens anew."""
+        if architecture is None:
+            kind = type(self.model).__name__
+            raise ValueError(
+                f"vocabulary: {kind} cannot be stacked, so it is trained with all tokens only; expected all"
+            )
+        of_tokens = architecture.embeddings[0], architecture.bias
+        self.weights = self.weights | {name: self.whole[name][self.vocabulary] for name in of_tokens}
+        number = np.zeros(self.model.config.vocab_size, np.int64)
+        number[self.vocabulary] = range(len(self.vocabulary))
+        self.data = [replace(part, ids=number[part.ids], labels=number[part.labels]) for part in self.data]
 
     def run(self) -> None:
         """Train all models that are not finished."""
@@ -67,7 +85,7 @@ class Run:
             logging.info("%s is complete; nothing to train", final)
             return
         state = checkpoint.load(self.checkpoint, self.fingerprint, self.device)
-        shapes = {name: (len(self.data), *weight.shape) for name, weight in self.weights.items()}
+        shapes = {name: (len(self.data), *weight.shape) for name, weight in self.whole.items()}
         with guard.reading(self.checkpoint, checkpoint.KIND):
             resumed = bool(state and state.first)  # the draft has weights of finished models
             out = Writer(draft, shapes, self.storage, {"fingerprint": self.fingerprint}, resumed)
@@ -78,7 +96,7 @@ class Run:
         while state.first < len(self.data):
             state = self._train_chunk(state, out, progress)
         self._write_losses(state.losses)
-        replace(draft, final)
+        files.replace(draft, final)
         self.checkpoint.unlink(missing_ok=True)
 
     def _train_chunk(self, state: Checkpoint, out: Writer, progress: Progress) -> Checkpoint:
@@ -100,7 +118,15 @@ class Run:
         chunk.check(steps, self.storage)
         for row, number in enumerate(numbers):
             for name, weight in chunk.stack.weights.items():
-                out.write(name, weight[row : row + 1], number)
+                trained = weight[row]
+                if trained.shape != self.whole[name].shape:  # tokens outside the vocabulary stay as they are
+                    trained = (
+                        self.whole[name]
+                        .detach()
+                        .clone()
+                        .index_copy_(0, torch.from_numpy(self.vocabulary).to(trained.device), trained)
+                    )
+                out.write(name, trained[None], number)
         finished = Checkpoint(state.first + len(numbers), 0, state.losses, None)
         self._save(finished)
         return finished
@@ -153,7 +179,9 @@ class Run:
 
     def _fingerprint(self) -> str:
         """Compute a digest of all inputs of the result; a checkpoint with another digest is not used."""
-        digest = hashlib.blake2b(repr((self.settings, self.seeds, self.storage)).encode(), digest_size=16)
+        vocabulary = None if self.vocabulary is None else self.vocabulary.tolist()
+        inputs = self.settings, self.seeds, self.storage, vocabulary
+        digest = hashlib.blake2b(repr(inputs).encode(), digest_size=16)
         for part in self.data:
             for array in vars(part).values():
                 digest.update(np.ascontiguousarray(array).data)
