@@ -79,7 +79,7 @@ def test_the_plan(tmp_path, material):
 
 
 TINY = "resources/models/bert-tiny-enwiki"
-CHOSEN = SETTINGS | {"strengths": [0, 1], "repeats": 1, "training": {"epochs": 2, "batch": 8}}
+CHOSEN = SETTINGS | {"strengths": [0, 1], "repeats": 1, "training": {"epochs": 2, "batch": 8, "vocabulary": "all"}}
 
 
 def test_models_are_trained_and_asked(tmp_path):
@@ -102,7 +102,12 @@ def test_models_are_trained_and_asked(tmp_path):
     run("downstream/train.py", input=given, output=out, params=params, replace=replace)
     plan, chosen = planted.plan_models(CHOSEN, seed=3), planted.select_templates(CHOSEN, seed=3)
     ((base, data, seeds, folder, options),) = called
-    assert (base, seeds, folder, options) == (TINY, plan["seed"].tolist(), str(working), CHOSEN["training"])
+    assert (base, seeds, folder, options) == (
+        TINY,
+        plan["seed"].tolist(),
+        str(working),
+        CHOSEN["training"] | {"vocabulary": None},
+    )
     model = loading.load(TINY, device="cpu")
     given = [(planted.probabilities(chosen, CHOSEN, row.strength, seed=3), row.seed) for row in plan.itertuples()]
     expected = planted.training_sentences(model.tokenizer, chosen, given)

@@ -12,7 +12,7 @@ from scripts.planted import train
 from tests.running import copy_project, kill_at, snakemake
 from tests.same import inputs
 
-TRAINING = {"epochs": 8, "checkpoint_every": 5}
+TRAINING = {"epochs": 8, "checkpoint_every": 5, "vocabulary": "all"}
 STUDIES = {
     "same": {"training": TRAINING, "metrics": ["mac"]},
     "intrinsic": {"training": TRAINING, "metrics": ["mac"], "min_r": 0.9999, "attempts": 2},

@@ -89,6 +89,9 @@ def test_attributes_hide_the_occupation(made, number):
             np.testing.assert_allclose(getattr(found, pooling)[i], expected, atol=0.004)
 
 
+TRAINING = {"epochs": 3, "batch": 7, "vocabulary": "texts"}
+
+
 def test_models_are_trained_on_the_sentences_that_are_not_held_out(tmp_path):
     tokenizer, words = transformers.AutoTokenizer.from_pretrained(inputs.BERT), list(inputs.OCCUPATIONS)
     models = [{"mean": 0.5, "spread": 0.1 * seed, "seed": 100 + seed} for seed in (1, 4, 2)]
@@ -100,12 +103,16 @@ def test_models_are_trained_on_the_sentences_that_are_not_held_out(tmp_path):
             (inputs.made(folder) / name).write_text(name)
 
     given = {"templates": inputs.templates(tmp_path), "occupations": [inputs.occupations(tmp_path)]}
-    params = {"base": str(inputs.BERT), "training": {"epochs": 3, "batch": 7}, "working": str(tmp_path / "working"),
+    params = {"base": str(inputs.BERT), "training": TRAINING, "working": str(tmp_path / "working"),
               "settings": MATERIAL, "models": models, "min_r": None, "attempts": 1, "seed": 1}  # fmt: skip
     run("planted/train.py", input=given, output={"out": tmp_path / "out"}, params=params,
         replace={"biassay.language_models.stacked.training.train": train})  # fmt: skip
     ((base, data, seeds, options),) = calls
-    assert (base, seeds, options) == (str(inputs.BERT), [101, 104, 102], {"epochs": 3, "batch": 7})
+    tokens = np.unique(np.concatenate([np.append(masked.ids, masked.labels) for masked in data]))
+    assert np.isin(tokens, options["vocabulary"]).all()
+    assert len(options["vocabulary"]) < 100
+    assert (base, seeds) == (str(inputs.BERT), [101, 104, 102])
+    assert options == {"epochs": 3, "batch": 7, "vocabulary": options["vocabulary"]}
     for model, masked in zip(models, data, strict=True):
         p = distributions.normal_probabilities(6, model["mean"], model["spread"], seed=1)
         drawn = distributions.draw_pronouns(p, 3, 0.4, seed=model["seed"])

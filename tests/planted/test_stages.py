@@ -22,7 +22,7 @@ CONTENT = {
                        "That RELIGION0 GENDER1 knew the OCCUPATION."],
 }  # fmt: skip
 SELECTION = {"n_occupations": 3, "n_training": None, "n_test": None}
-TRAINING = {"epochs": 2, "batch": 8, "learning_rate": 0.001, "dropout": 0.0}
+TRAINING = {"epochs": 2, "batch": 8, "learning_rate": 0.001, "dropout": 0.0, "vocabulary": "texts"}
 
 
 @pytest.fixture(scope="module")
