@@ -196,12 +196,12 @@ class GroupMaterial(Templates):
         return {name: unmasking.normalise(queries[f"{name}/unmasking"](model)).mean(axis=1) for name in self.attributes}
 
 
-def vocabulary(which: str, tokenizer: Any, material: PronounMaterial | GroupMaterial) -> np.ndarray | None:
+def vocabulary(which: str, tokenizer: Any, material: PronounMaterial | GroupMaterial) -> list[int] | None:
     """Find the ids of all tokens that training sentences can have, if `which` is texts; None if it is all."""
     if which == "all":
         return None
     sentences = material.training_sentences(tokenizer, material.constant_groups())
-    return np.unique(np.concatenate([np.append(part.ids, part.labels) for part in sentences])).astype(np.int64)
+    return np.unique(np.concatenate([np.append(part.ids, part.labels) for part in sentences])).tolist()
 
 
 def read(

@@ -28,6 +28,7 @@ class Settings:
     dropout: float
     max_norm: float | None
     precision: str
+    vocabulary: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True)

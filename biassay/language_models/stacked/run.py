@@ -39,16 +39,15 @@ class Run:
     folder: Path
     device: torch.device
     storage: torch.dtype
-    vocabulary: np.ndarray | None
     checkpoint_every: int | None
     checkpoint_minutes: float
     at_once: int | None
 
     def __post_init__(self):
-        self.last_saved = time.monotonic()
-        self.weights = self.whole = dict(self.model.named_parameters())
+        self.last_saved, self.data = time.monotonic(), list(self.data)
+        self.weights = self.base = dict(self.model.named_parameters())
         self.output_bytes = (
-            sum(weight.numel() for weight in self.whole.values()) * len(self.data) * self.storage.itemsize
+            sum(weight.numel() for weight in self.base.values()) * len(self.data) * self.storage.itemsize
         )
         self.steps = [self.settings.epochs * -(-len(part) // self.settings.batch) for part in self.data]
         self.order = sorted(range(len(self.data)), key=lambda i: -self.steps[i])  # models with most steps first
@@ -60,7 +59,7 @@ class Run:
         else:
             self.engine = SequentialGradients(self.model, dtype)
             logging.info("%s cannot be stacked; training one model after the other", type(self.model).__name__)
-        if self.vocabulary is not None:
+        if self.settings.vocabulary is not None:
             self._limit_vocabulary(architecture)
         self.n_weights = sum(weight.numel() for weight in self.weights.values())
 
@@ -68,14 +67,18 @@ class Run:
         """Keep only the vocabulary's rows of the embeddings and the head; number the data's tokens anew."""
         if architecture is None:
             kind = type(self.model).__name__
-            raise ValueError(
-                f"vocabulary: {kind} cannot be stacked, so it is trained with all tokens only; expected all"
-            )
-        of_tokens = architecture.embeddings[0], architecture.bias
-        self.weights = self.weights | {name: self.whole[name][self.vocabulary] for name in of_tokens}
-        number = np.zeros(self.model.config.vocab_size, np.int64)
-        number[self.vocabulary] = range(len(self.vocabulary))
-        self.data = [replace(part, ids=number[part.ids], labels=number[part.labels]) for part in self.data]
+            raise ValueError(f"vocabulary: {kind} cannot be stacked and is trained with all tokens only; expected all")
+        kept, number = list(self.settings.vocabulary), np.full(self.model.config.vocab_size, -1)
+        number[kept] = range(len(kept))
+        self.weights = self.base | {
+            name: self.base[name][kept] for name in (architecture.embeddings[0], architecture.bias)
+        }
+        for i, part in enumerate(self.data):
+            ids, labels = number[part.ids], number[part.labels]
+            ids[np.arange(ids.shape[1]) >= part.lengths[:, None]] = 0  # padding
+            if min(ids.min(), labels.min()) < 0:
+                raise ValueError(f"data set {i}: a token is not in the vocabulary of {len(kept)} tokens to train with")
+            self.data[i] = replace(part, ids=ids, labels=labels)
 
     def run(self) -> None:
         """Train all models that are not finished."""
@@ -85,7 +88,7 @@ class Run:
             logging.info("%s is complete; nothing to train", final)
             return
         state = checkpoint.load(self.checkpoint, self.fingerprint, self.device)
-        shapes = {name: (len(self.data), *weight.shape) for name, weight in self.whole.items()}
+        shapes = {name: (len(self.data), *weight.shape) for name, weight in self.base.items()}
         with guard.reading(self.checkpoint, checkpoint.KIND):
             resumed = bool(state and state.first)  # the draft has weights of finished models
             out = Writer(draft, shapes, self.storage, {"fingerprint": self.fingerprint}, resumed)
@@ -119,13 +122,9 @@ class Run:
         for row, number in enumerate(numbers):
             for name, weight in chunk.stack.weights.items():
                 trained = weight[row]
-                if trained.shape != self.whole[name].shape:  # tokens outside the vocabulary stay as they are
-                    trained = (
-                        self.whole[name]
-                        .detach()
-                        .clone()
-                        .index_copy_(0, torch.from_numpy(self.vocabulary).to(trained.device), trained)
-                    )
+                if trained.shape != self.base[name].shape:  # tokens outside the vocabulary stay as they are
+                    rows, trained = trained, self.base[name].detach().clone()
+                    trained[list(self.settings.vocabulary)] = rows
                 out.write(name, trained[None], number)
         finished = Checkpoint(state.first + len(numbers), 0, state.losses, None)
         self._save(finished)
@@ -179,9 +178,7 @@ class Run:
 
     def _fingerprint(self) -> str:
         """Compute a digest of all inputs of the result; a checkpoint with another digest is not used."""
-        vocabulary = None if self.vocabulary is None else self.vocabulary.tolist()
-        inputs = self.settings, self.seeds, self.storage, vocabulary
-        digest = hashlib.blake2b(repr(inputs).encode(), digest_size=16)
+        digest = hashlib.blake2b(repr((self.settings, self.seeds, self.storage)).encode(), digest_size=16)
         for part in self.data:
             for array in vars(part).values():
                 digest.update(np.ascontiguousarray(array).data)

@@ -1,8 +1,8 @@
 """Fine-tuning of many masked language models at once, with the result of training each alone."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
 import torch
 
 from biassay.core import guard
@@ -21,7 +21,7 @@ def train(
     base: str | Path, data: list[MaskedSentences], *, seeds: list[int], folder: str | Path, epochs: int = 5,
     batch: int = 32, learning_rate: float = 5e-5, warmup: float = 0.1, weight_decay: float = 0.01, dropout: float = 0.1,
     max_norm: float | None = None, precision: str = "fp32", storage: str = "float32", device: str = "auto",
-    vocabulary: np.ndarray | None = None, checkpoint_minutes: float = 10.0, checkpoint_every: int | None = None,
+    vocabulary: Sequence[int] | None = None, checkpoint_minutes: float = 10.0, checkpoint_every: int | None = None,
     at_once: int | None = None,
 ) -> None:  # fmt: skip
     """Fine-tune one copy of a base model for each data set.
@@ -57,7 +57,7 @@ def train(
     device
         cpu, cuda or auto.
     vocabulary
-        Sorted ids of the only tokens that the models learn and predict, as if the base model had no others; the rows of
+        Ids of the only tokens that the models learn and predict, as if the base model had no others; the rows of
         others stay as they are. None: all. The head over the whole vocabulary is most of a small model's training.
     checkpoint_minutes, checkpoint_every
         Minutes between two checkpoints, or, if set, steps between them; 0 steps for no checkpoints.
@@ -71,13 +71,14 @@ def train(
     OSError
         If the disk has too little space for the weights and two checkpoints.
     """
-    settings = Settings(epochs, batch, learning_rate, warmup, weight_decay, dropout, max_norm, precision)
+    kept = None if vocabulary is None else tuple(vocabulary)
+    settings = Settings(epochs, batch, learning_rate, warmup, weight_decay, dropout, max_norm, precision, kept)
     where = torch.device(("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device)
     model = load(base, dropout).to(where)
-    _check(data, seeds, settings, storage, model.config, vocabulary)
+    _check(data, seeds, settings, storage, model.config)
     torch.backends.cuda.matmul.allow_tf32 = precision == "tf32"
     options = {"checkpoint_every": checkpoint_every, "checkpoint_minutes": checkpoint_minutes, "at_once": at_once}
-    Run(model, data, seeds, settings, Path(folder), where, STORAGE[storage], vocabulary, **options).run()
+    Run(model, data, seeds, settings, Path(folder), where, STORAGE[storage], **options).run()
 
 
 def load(base: str | Path, dropout: float) -> torch.nn.Module:
@@ -95,14 +96,7 @@ def load(base: str | Path, dropout: float) -> torch.nn.Module:
     return loading.read_weights(Path(base), str(base), *loading.KINDS["masked"], config=config).train()
 
 
-def _check(
-    data: list[MaskedSentences],
-    seeds: list[int],
-    settings: Settings,
-    storage: str,
-    config,
-    vocabulary: np.ndarray | None,
-) -> None:
+def _check(data: list[MaskedSentences], seeds: list[int], settings: Settings, storage: str, config) -> None:
     if not data or len(data) != len(seeds):
         raise ValueError(f"expected one or more data sets and as many seeds, got {len(data)} and {len(seeds)}")
     if min(seeds) < 0:
@@ -121,8 +115,3 @@ def _check(
             raise ValueError(f"data set {i}: expected token ids below {config.vocab_size}, the size of the vocabulary")
         if (part.positions >= part.lengths).any():
             raise ValueError(f"data set {i}: a mask is after the end of its sentence")
-        tokens = np.append(part.ids[np.arange(part.ids.shape[1]) < part.lengths[:, None]], part.labels)
-        if vocabulary is not None and not np.isin(tokens, vocabulary).all():
-            raise ValueError(
-                f"data set {i}: a token is not in the vocabulary of {len(vocabulary)} tokens to train with"
-            )
