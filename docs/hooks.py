@@ -1,11 +1,11 @@
 """Parts of pages that come from the code: `make docs` puts them where a page has <!-- generated: NAME -->.
 
-Each metric also has a page that is generated as a whole, its measurement card.
+Each metric also has a page that is generated as a whole, its measurement card; so has the schema of audits a file.
 """
 
 import re
 
-from generated import architecture, board, data, dictionary, metrics, options, settings
+from generated import architecture, audit_schema, board, data, dictionary, metrics, options, settings
 from mkdocs.structure.files import File
 
 from biassay.core import registry
@@ -27,10 +27,11 @@ MARK = re.compile(r"<!-- generated: (\w+) -->")
 
 
 def on_files(files, config):
-    """Add the measurement card of each metric (a hook of MkDocs)."""
+    """Add the measurement card of each metric, and the schema of audits (a hook of MkDocs)."""
     for name in registry.names("metrics"):
         text = card.format_markdown(card.make_card(name))
         files.append(File.generated(config, f"cards/{name}.md", content=text))
+    files.append(File.generated(config, "audit.schema.json", content=audit_schema.format_schema()))
     return files
 
 

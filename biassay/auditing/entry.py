@@ -27,7 +27,7 @@ from biassay.auditing import (
 )
 from biassay.auditing.grammatical_gender import add_both_forms, describe_imbalance
 from biassay.auditing.questions import BARE, Question
-from biassay.auditing.result import Audit, join
+from biassay.auditing.result import TABLES, Audit, join
 from biassay.auditing.scoring import Score, Settings
 from biassay.auditing.sentence_pairs import SentencePairs
 from biassay.auditing.source_vectors import SourceVectors, UsedWords
@@ -38,19 +38,6 @@ from biassay.measurement import metric as metric_modules
 from biassay.vectors.encoders import sources as encoder_sources
 from biassay.vectors.encoders.encoder import Encoder
 
-COLUMNS = [
-    "source", "test", "metric", "level", "sides", "scored", "value", "ci_low", "ci_high", "b_min", "b_max", "b_0",
-    "signed", "direction", "p", "p_corrected", "min_p_value", "permutation_test", "random_q95", "p_random",
-    "p_random_corrected", "min_detectable_effect", "robustness", "share_needed", "variant_low", "variant_high",
-    "n_words", "cluster", "finding", "reason",
-]  # fmt: skip
-SILHOUETTE = ["source", "test", "metric", "growing", "n_words", "min", "max", "mean", "q05", "q25", "q75", "q95",
-              "n_undefined"]  # fmt: skip
-CALIBRATION = [
-    "source", "test", "metric", "form", "min_false_positive_rate", "max_false_positive_rate", "min_detectable_dose",
-    "dose_low", "dose_high", "max_dose", "effect", "recovery", "recovery_low", "recovery_high",
-]  # fmt: skip
-VARIANTS = ["source", "test", "metric", "variant", "value"]
 MISSING = dict.fromkeys(["scored", "direction", "permutation_test", "reason"], "") | dict.fromkeys(
     ["p", "p_random", "min_p_value", "permuted", "random", "variant_low", "variant_high"], np.nan
 )  # for metrics without a value
@@ -241,11 +228,11 @@ def _audit_source(path: str, source: SourceVectors, plan: Plan) -> Audit:
         variants += [
             [name, test, metric, *item] for metric, score in test_scores.items() for item in score.variants.items()
         ]
-    calibrations, uncalibrated = _calibrate(pairs, plan)
+    calibration, uncalibrated = _calibrate(pairs, plan)
     skipped += uncalibrated
-    curves = [part for part in curves if len(part)] or [pd.DataFrame(columns=SILHOUETTE)]
+    curves = [part for part in curves if len(part)] or [pd.DataFrame(columns=TABLES["silhouettes"])]
     table = findings.add_findings(pd.DataFrame(rows))
-    nulls, table = findings.null_quantiles(table), table.reindex(columns=COLUMNS)
+    nulls, table = findings.null_quantiles(table), table.reindex(columns=TABLES["table"])
     about = {
         "name": name, "source": path, "kind": source.kind, "dimensions": source.n_dimensions,
         "words": source.n_words, "random_words": len(source.pool),
@@ -265,26 +252,25 @@ def _audit_source(path: str, source: SourceVectors, plan: Plan) -> Audit:
         lists=pd.concat([one.table(name) for one, _ in pairs], ignore_index=True),
         silhouettes=pd.concat(curves, ignore_index=True),
         nulls=nulls,
-        variants=pd.DataFrame(variants, columns=VARIANTS),
+        variants=pd.DataFrame(variants, columns=TABLES["variants"]),
         trust=plan.trust,
-        warning_table=pd.DataFrame(
-            _warnings(source, pairs, plan.pairs, table), columns=["source", "test", "kind", "text"]
-        ),
-        skipped=pd.DataFrame(skipped, columns=["source", "test", "metric", "reason"]),
-        calibration=pd.concat(calibrations, ignore_index=True).reindex(columns=CALIBRATION),
+        warning_table=pd.DataFrame(_warnings(source, pairs, plan.pairs, table), columns=TABLES["warning_table"]),
+        skipped=pd.DataFrame(skipped, columns=TABLES["skipped"]),
+        calibration=calibration,
         sources=[about],
         settings=asdict(plan.settings) | {"version": version("biassay"), "language": plan.tests[0].language},
     )
 
 
-def _calibrate(pairs: list[tuple[UsedWords, SourceVectors]], plan: Plan) -> tuple[list[pd.DataFrame], list[list[str]]]:
-    """Calibrate the tests if the plan says so: tables, and tests that cannot be calibrated with the reason."""
+def _calibrate(pairs: list[tuple[UsedWords, SourceVectors]], plan: Plan) -> tuple[pd.DataFrame, list[list[str]]]:
+    """Calibrate the tests if the plan says so: a table, and tests that cannot be calibrated with the reason."""
+    empty = pd.DataFrame(columns=TABLES["calibration"])
     if not plan.calibrate:
-        return [pd.DataFrame(columns=CALIBRATION)], []
+        return empty, []
     from biassay.calibration import entry as calibration  # which imports this module
 
     found, skipped = calibration.list_for_audit(pairs, plan.modules, plan.settings.seed, plan.threads)
-    return found or [pd.DataFrame(columns=CALIBRATION)], skipped
+    return pd.concat(found or [empty], ignore_index=True).reindex(columns=empty.columns), skipped
 
 
 def _reason_to_skip(used: UsedWords, is_default: bool) -> str:

@@ -6,6 +6,8 @@ import numpy as np
 import pandas as pd
 from scipy.cluster.hierarchy import fcluster, linkage
 
+from biassay.auditing.result import TABLES
+
 LEVEL = 0.05
 MAX_UNDEFINED = 0.05  # share of permutations or of sets of random words
 MIN_CORRELATION = 0.95  # of the metrics of a cluster
@@ -63,7 +65,7 @@ def null_quantiles(table: pd.DataFrame) -> pd.DataFrame:
                 values = np.nanquantile(distances[1:], QUANTILES)
                 place = row.source, row.test, row.metric, row.level, null
                 rows += [(*place, *pair) for pair in zip(QUANTILES, values, strict=True)]
-    return pd.DataFrame(rows, columns=["source", "test", "metric", "level", "null", "quantile", "distance"])
+    return pd.DataFrame(rows, columns=TABLES["nulls"])
 
 
 def classify(p: float, p_random: float, value: float, is_possible: bool = True) -> str:

@@ -6,12 +6,11 @@ import numpy as np
 import pandas as pd
 
 from biassay.auditing.questions import Question
+from biassay.auditing.result import TABLES
 from biassay.auditing.scoring import points_to_second
 from biassay.auditing.source_vectors import SourceVectors, UsedWords
 from biassay.measurement import evaluation
 from biassay.measurement import metric as metrics
-
-COLUMNS = ["source", "test", "metric", "word", "list", "value", "rank", "nearer_group", "sensitive"]
 
 
 def load(metric: str) -> ModuleType:
@@ -50,4 +49,4 @@ def rank_words(used: UsedWords, source: SourceVectors, metric: str = "same") -> 
     table["sensitive"] = table["word"].isin(used.question.sensitive)
     table = table.iloc[np.argsort(-lean.to_numpy(), kind="stable")].reset_index(drop=True)
     table = table.assign(source=source.name, test=used.question.name, metric=metric, rank=np.arange(len(table)) + 1)
-    return table[COLUMNS]
+    return table[TABLES["words"]]

@@ -14,10 +14,36 @@ from biassay.core import guard
 
 MARK = "biassay audit"
 FORMAT = 7
-TABLES = (
-    "table", "words", "lists", "silhouettes", "nulls", "variants", "trust", "warning_table", "summary", "skipped",
-    "calibration",
-)  # fmt: skip
+TABLES = {  # columns by table; results.yaml describes them
+    "table": [
+        "source", "test", "metric", "level", "sides", "scored", "value", "ci_low", "ci_high", "b_min", "b_max", "b_0",
+        "signed", "direction", "p", "p_corrected", "min_p_value", "permutation_test", "random_q95", "p_random",
+        "p_random_corrected", "min_detectable_effect", "robustness", "share_needed", "variant_low", "variant_high",
+        "n_words", "cluster", "finding", "reason",
+    ],
+    "words": ["source", "test", "metric", "word", "list", "value", "rank", "nearer_group", "sensitive"],
+    "lists": [
+        "source", "test", "side", "list", "n_words", "n_used", "n_missing", "median_rank", "missing_words", "sensitive",
+    ],
+    "silhouettes": [
+        "n_words", "min", "max", "mean", "q05", "q25", "q75", "q95", "n_undefined", "growing", "source", "test",
+        "metric",
+    ],
+    "nulls": ["source", "test", "metric", "level", "null", "quantile", "distance"],
+    "variants": ["source", "test", "metric", "variant", "value"],
+    "trust": ["metric", "verdict", "reasons", "false_positive_rate"],
+    "warning_table": ["source", "test", "kind", "text"],
+    "summary": [
+        "source", "test", "title", "finding", "n_words", "n_asked", "n_metrics", "n_found", "n_counted",
+        "n_counted_found", "verdict", "found_by", "direction", "conclusion",
+    ],
+    "skipped": ["source", "test", "metric", "reason"],
+    "calibration": [
+        "source", "test", "metric", "form", "min_false_positive_rate", "max_false_positive_rate",
+        "min_detectable_dose", "dose_low", "dose_high", "max_dose", "effect", "recovery", "recovery_low",
+        "recovery_high",
+    ],
+}  # fmt: skip
 FILES = {name: f"{name}.csv" for name in TABLES} | {"table": "metrics.csv", "warning_table": "warnings.csv"}
 PAGE, MACHINE, MODEL_CARD, EVERY_EVAL_EVER = "index.html", "audit.json", "model_card.md", "every_eval_ever.json"
 WARNINGS = (

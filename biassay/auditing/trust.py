@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from biassay.auditing.result import TABLES
 from biassay.studies.board import board as boards
 from biassay.words import resources
 
@@ -71,7 +72,7 @@ def judge_metrics(metrics: Iterable[str], board: pd.DataFrame | None) -> pd.Data
             reasons = ["there is no board, so no metric is judged"]
         rate = cells["false_positive_rate"].value if "false_positive_rate" in cells else np.nan
         rows.append([metric, verdict, "; ".join(reasons[:MAX_REASONS]), rate])
-    return pd.DataFrame(rows, columns=["metric", "verdict", "reasons", "false_positive_rate"])
+    return pd.DataFrame(rows, columns=TABLES["trust"])
 
 
 def _judge(cells: dict[str, tuple]) -> tuple[str, list[str]]:

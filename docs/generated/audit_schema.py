@@ -1,13 +1,10 @@
-"""The JSON schema of an audit's audit.json: `python -m docs.generated.audit_schema AUDIT-FOLDER` writes it anew."""
+"""The JSON schema of an audit's audit.json, which `python -m docs.generated.audit_schema` prints."""
 
 import json
-import sys
-from pathlib import Path
 
-from biassay.auditing.result import FILES, FORMAT, MACHINE, MARK
+from biassay.auditing.result import FILES, FORMAT, MARK, TABLES
 from biassay.report import results
 
-FILE = Path(__file__).parents[1] / "audit.schema.json"
 TEXT, COUNT, OPTIONAL_COUNT = {"type": "string"}, {"type": "integer", "minimum": 0}, {"type": ["integer", "null"]}
 SOURCE = {"name": TEXT, "source": TEXT, "kind": TEXT, "dimensions": COUNT, "words": OPTIONAL_COUNT,
           "random_words": COUNT, "seconds": {"type": "number"}}  # fmt: skip
@@ -16,9 +13,14 @@ SETTINGS = dict.fromkeys(["permutations", "resamples", "random_words", "shuffles
 }  # fmt: skip
 
 
-def make_schema(columns: dict[str, list[str]]) -> dict:
-    """Return the schema of audits with these columns by table; types and meanings are those of the data dictionary."""
-    tables = {name: _table(FILES[name], columns[name]) for name in FILES}
+def format_schema() -> str:
+    """Return the schema as text."""
+    return json.dumps(make_schema(), indent=1, ensure_ascii=False) + "\n"
+
+
+def make_schema() -> dict:
+    """Return the schema; types and meanings of columns are those of the data dictionary."""
+    tables = {name: _table(FILES[name], columns) for name, columns in TABLES.items()}
     properties = {
         "is": {"const": MARK},
         "format": {"const": FORMAT, "description": "version of this schema"},
@@ -56,6 +58,4 @@ def _table(file: str, columns: list[str]) -> dict:
 
 
 if __name__ == "__main__":
-    content = json.loads((Path(sys.argv[1]) / MACHINE).read_text("utf-8"))
-    schema = make_schema({name: content[name]["columns"] for name in FILES})
-    FILE.write_text(json.dumps(schema, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    print(format_schema(), end="")
