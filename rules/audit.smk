@@ -1,3 +1,5 @@
+from biassay.auditing.result import FILES as AUDIT_TABLES
+
 AUDIT = config["audit"]
 
 
@@ -12,7 +14,7 @@ rule measure_audit:
         audit="results/audit/{model}/audit.json",
         model_card="results/audit/{model}/model_card.md",
         every_eval_ever="results/audit/{model}/every_eval_ever.json",
-        tables=expand("results/audit/{{model}}/{table}.csv", table=AUDIT_TABLES),
+        tables=expand("results/audit/{{model}}/{table}", table=AUDIT_TABLES.values()),
     log:
         "results/logs/audit/{model}.log",
     conda:
@@ -38,7 +40,7 @@ rule join_audits:
         page="results/audit/index.html",
         audit="results/audit/audit.json",
         model_card="results/audit/model_card.md",
-        tables=expand("results/audit/{table}.csv", table=AUDIT_TABLES),
+        tables=expand("results/audit/{table}", table=AUDIT_TABLES.values()),
     log:
         "results/logs/audit/join.log",
     script:

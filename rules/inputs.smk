@@ -202,19 +202,6 @@ AUDIT_TEMPLATES = [
         ("report", "style.css"),
     )
 ]
-AUDIT_TABLES = [
-    "metrics",
-    "words",
-    "lists",
-    "silhouettes",
-    "nulls",
-    "variants",
-    "trust",
-    "warnings",
-    "summary",
-    "skipped",
-    "calibration",
-]
 
 
 def audited_model(wildcards):
