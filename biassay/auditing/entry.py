@@ -161,7 +161,7 @@ def audit(
     modules = load_metrics(metrics, own_metrics)
     ranking.load(rank_by)
     board_table = trust.read_board(board)
-    if board is None and board_table is not None:  # biassay's board is about its own metrics, not the user's
+    if board is None:  # biassay's board is about its own metrics, not the user's
         board_table = board_table[board_table["metric"].isin(registry.names("metrics"))]
     chosen = choose_tests(tests, language)
     of_pairs = [] if pairs is None else sentence_pairs.read(pairs)

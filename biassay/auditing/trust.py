@@ -44,8 +44,8 @@ def board_path() -> Path:
 
 
 def read_board(file: str | Path | bool | None = None) -> pd.DataFrame | None:
-    """Read biassay's board or another one: one row per metric and criterion; None for False, and without a board."""
-    if file is False or (file is None and not board_path().is_file()):
+    """Read biassay's board or another one: one row per metric and criterion; None for False."""
+    if file is False:
         return None
     file = board_path() if file is None else file
     if not isinstance(file, str | Path) or not Path(file).is_file():

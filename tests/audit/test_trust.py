@@ -71,11 +71,3 @@ def test_the_board_that_comes_with_biassay_judges_metrics():
     table = trust.judge_metrics(["ect", "weat", "unmasking"], trust.read_board()).set_index("metric")
     assert table["verdict"].to_dict() == {"ect": "not trusted", "weat": "with care", "unmasking": "not judged"}
     assert table["false_positive_rate"].dropna().to_dict() == {"ect": 1.0, "weat": 0.7}
-
-
-def test_only_the_board_that_comes_with_biassay_may_be_absent(tmp_path, monkeypatch):
-    monkeypatch.setattr(trust, "board_path", lambda: tmp_path / "none.csv")
-    assert trust.read_board() is None
-    assert trust.read_board(False) is None
-    with pytest.raises(ValueError, match=r"none\.csv"):
-        trust.read_board(tmp_path / "none.csv")
