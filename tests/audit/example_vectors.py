@@ -1,6 +1,7 @@
 """Vectors with and without a planted association, and files of them, for the tests of audits."""
 
 import numpy as np
+import yaml
 
 from biassay.auditing import source_vectors
 from biassay.auditing.questions import Question
@@ -49,11 +50,4 @@ def write(path, source):
 def yaml_of(example):
     """The text of a YAML file with a test."""
     sides = {"groups": dict(example.groups), "targets": dict(example.targets), "paired": example.paired}
-    lines = []
-    for key, value in sides.items():
-        if isinstance(value, dict):
-            lines.append(f"{key}:")
-            lines += [f"  {name}: [{', '.join(words)}]" for name, words in value.items()]
-        else:
-            lines.append(f"{key}: {str(value).lower()}")
-    return "\n".join(lines) + "\n"
+    return yaml.safe_dump(sides, sort_keys=False)

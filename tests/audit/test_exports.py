@@ -80,8 +80,7 @@ def test_scores_are_distances_from_no_bias(of_one):
     ("/home/ada/glove.txt", "glove.txt", "glove.txt"),
 ])  # fmt: skip
 def test_no_path_of_the_machine_is_exported(of_one, source, name, model):
-    tables = {table: getattr(of_one, table) for table in result.TABLES}
-    renamed = replace(of_one, **tables, sources=[of_one.sources[0] | {"source": source, "name": name}])
+    renamed = replace(of_one, sources=[of_one.sources[0] | {"source": source, "name": name}])
     record = exports.every_eval_ever(renamed)
     assert record["model_info"]["id"] == model
     assert "/home" not in json.dumps(record)

@@ -168,10 +168,7 @@ def test_nulls_of_pairs_by_hand():
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        ("", "the file is empty"),
-        (HEADER, "the table has no rows"),
         ("stereotypical\nShe sang\n", "expected one column antistereotypical, got the columns 'stereotypical'"),
-        (HEADER + "She sang\n", r"line 2: expected 2 cells .* got 1"),
         (HEADER + "She sang,\n", "line 2: antistereotypical: expected a sentence .* got an empty cell"),
         (HEADER + f"She sang,{'la ' * 400}\n", "line 2: antistereotypical: .* got 1199 characters"),
         (HEADER + "She sang,She sang\n", "line 2: .*expected two different sentences"),
@@ -182,7 +179,7 @@ def test_nulls_of_pairs_by_hand():
         (HEADER.replace("\n", ",bias_type\n") + "She sang,He sang,<b>\n", "line 2: bias_type: expected up to 40"),
         ("sent_more,sent_less,stereotypical\na,b,c\n", "expected one column stereotypical"),
     ],
-    ids=range(10),
+    ids=range(7),
 )  # fmt: skip
 def test_broken_files_are_named(content, problem, tmp_path):
     (tmp_path / "pairs.csv").write_text(content)

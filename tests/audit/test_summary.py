@@ -108,20 +108,17 @@ def overview(*tests):
 
 
 @pytest.mark.parametrize(("tests", "found", "sure", "then"), [
-    ([(3, "found", 0), (4, "none", 0)], "associated in t0 (T). None in t1.", "at most 0.010", "FILE.yaml"),
-    ([(3, "found", 0), (4, "none", 0)], "associated in t0 (T). None in t1.", "does not show that", "FILE.yaml"),
-    ([(3, "found", 0), (2, "found", 0)], "associated in t0 and t1.", "“with care”: on text without bias", "FILE.yaml"),
-    ([(3, "found", 0), (2, "found", 0)], "associated in t0 and t1.", "up to 70 % of samples", "FILE.yaml"),
-    ([(3, "found", 0), (2, "found", 0)], "t0", "at most 0.020 (permuted groups) and at most 0.020", "application"),
-    ([(3, "none", 0), (4, "unspecific", 1)], "t0 and t1. Metrics that the studies trust less", "No metric", "In t1, "),
-    ([(3, "none", 0), (0, "too few words", 0)], "in t0. Too few words to tell: t1 (8", "does not", "t1: give more"),
-    ([(0, "too few words", 0)], "Too few words to tell: t0 (8 of 20).", "reason", "t0: give more words"),
-    ([(0, "not tested", 0)], "Not tested: t0.", "reason", "Read why"),
+    ([(3, "found", 0), (4, "none", 0)], ["in t0 (T).", "None in t1"], ["at most 0.010", "None in t1"], ["FILE.yaml"]),
+    ([(3, "found", 0), (2, "found", 0)], ["t0 and t1."], ["at most 0.020 (permuted", "“with care”", "70 %"], ["harm"]),
+    ([(3, "none", 0), (4, "unspecific", 1)], ["in t0 and t1.", "find one in t1."], ["No metric"], ["In t1, "]),
+    ([(3, "none", 0), (0, "too few words", 0)], ["in t0.", "t1 (8 of 20)"], ["No metric"], ["t1: give more"]),
+    ([(0, "too few words", 0)], ["t0 (8 of 20)"], ["reason"], ["t0: give more"]),
+    ([(0, "not tested", 0)], ["Not tested: t0."], ["reason"], ["Read why"]),
 ])  # fmt: skip
 def test_the_first_lines(tests, found, sure, then):
     lines = list(overview(*tests).values())
-    for line, part in zip(lines, (found, sure, then), strict=True):
-        assert part in line
+    for line, parts in zip(lines, (found, sure, then), strict=True):
+        assert [part for part in parts if part not in line] == []
 
 
 @pytest.mark.parametrize(("p", "text"), [(0.0004, "below 0.001"), (0.001, "at most 0.001")])

@@ -31,14 +31,6 @@ def test_a_pair_goes_with_its_missing_word_and_case_does_not_count():
     assert table.loc["care", "median_rank"] == np.median([source.ranks[word] for word in used_words.targets["care"]])
 
 
-def test_enough_words():
-    example = question(groups=8, targets=8)
-    source = vectors(example, 0)
-    assert used(example, source).has_enough_words
-    assert used(example, without(source, *example.groups["her"][:4])).has_enough_words
-    assert not used(example, without(source, example.groups["her"][4])).has_enough_words
-
-
 def rows(**columns):
     row = {"metric": "weat", "level": "set", "value": 1.2, "random_q95": 1.4, "finding": "none", "reason": ""}
     row |= {"sides": "groups and targets", "b_0": 0.0, "variant_low": 0.9, "variant_high": 1.3}

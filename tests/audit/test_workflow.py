@@ -3,17 +3,11 @@
 import pandas as pd
 import pytest
 
+from tests.audit.conftest import OWN
 from tests.audit.example_vectors import question, vectors, write, yaml_of
 from tests.running import copy_project, planned, snakemake
 
 QUICK = {"permutations": 99, "resamples": 20, "random_words": 20, "metrics": ["weat", "gweat", "mine"]}
-OWN = """
-import numpy as np
-from biassay import Level, Metric, weat
-METRIC = Metric(summary="largest s", source="mine", set=Level(0.0, 2.0))
-def set_bias(targets, groups):
-    return float(np.abs(weat.word_bias(targets, groups)).max())
-"""
 
 
 @pytest.fixture(scope="module")
