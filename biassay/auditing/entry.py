@@ -233,21 +233,15 @@ def _audit_source(path: str, source: SourceVectors, plan: Plan) -> Audit:
     curves = [part for part in curves if len(part)] or [pd.DataFrame(columns=TABLES["silhouettes"])]
     table = findings.add_findings(pd.DataFrame(rows))
     nulls, table = findings.null_quantiles(table), table.reindex(columns=TABLES["table"])
+    counts = [(one.question, one.n_words, one.n_asked) for one, _ in pairs]
+    counts += [(test, len(test.pairs), len(test.pairs)) for test in plan.pairs]
     about = {
         "name": name, "source": path, "kind": source.kind, "dimensions": source.n_dimensions,
         "words": source.n_words, "random_words": len(source.pool),
     }  # fmt: skip
     return Audit(
         table=table,
-        summary=pd.DataFrame(
-            [
-                *(conclusions.summarize(one.question, one.n_words, one.n_asked, table, plan.trust) for one, _ in pairs),
-                *(
-                    conclusions.summarize(test, len(test.pairs), len(test.pairs), table, plan.trust)
-                    for test in plan.pairs
-                ),
-            ]
-        ),
+        summary=pd.DataFrame([conclusions.summarize(*count, table, plan.trust) for count in counts]),
         words=pd.concat([ranking.rank_words(*pair, plan.rank_by) for pair in pairs], ignore_index=True),
         lists=pd.concat([one.table(name) for one, _ in pairs], ignore_index=True),
         silhouettes=pd.concat(curves, ignore_index=True),

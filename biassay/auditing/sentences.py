@@ -42,8 +42,8 @@ class FilledTemplates:
     words: list[str]
     lists: np.ndarray
     templates: list[str]
-    groups: tuple[str, ...] = ()
-    targets: tuple[str, ...] = ()
+    groups: tuple[str, ...]
+    targets: tuple[str, ...]
 
 
 def fill_templates(source: SourceVectors, used: UsedWords, seed: int) -> FilledTemplates | None:
@@ -114,8 +114,8 @@ def score(name: str, module: ModuleType, filled: FilledTemplates, settings: Sett
     if module.METRIC.range("word", 2).signed and filled.lists.max() > 0:
         by_template = _values_of_words(module, by_word)
         rows.append(_difference_row(by_template.mean(axis=1), filled.lists, settings))
-        toward = filled.groups[:: 1 if rows[-1]["value"] > 0 else -1]
-        rows[-1]["direction"] = f"{toward[0]} nearer {filled.targets[0]}" if toward else ""
+        toward = filled.groups[0 if rows[-1]["value"] > 0 else -1]
+        rows[-1]["direction"] = f"{toward} nearer {filled.targets[0]}"
         means = [by_template[filled.lists == number].mean(axis=0) for number in (0, 1)]
         variants = dict(zip(filled.templates, (means[0] - means[1]).tolist(), strict=True))
         rows[-1] |= {"variant_low": min(variants.values()), "variant_high": max(variants.values())}

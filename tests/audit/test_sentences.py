@@ -43,6 +43,8 @@ def filled_templates(n=6, each=2, lists=(0, 0, 0, 1, 1, 1)):
         [f"w{number}" for number in range(n)],
         np.array(lists),
         [f"{{occ}} {number}" for number in range(each)],
+        ("a", "b"),
+        ("x", "y"),
     )
 
 
