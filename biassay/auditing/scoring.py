@@ -14,6 +14,7 @@ from biassay.auditing.questions import SIDES
 from biassay.auditing.source_vectors import SourceVectors, UsedWords
 from biassay.core import registry
 from biassay.measurement import metric as metrics
+from biassay.measurement.metric import Range
 from biassay.statistics.seeds import seed_of
 from biassay.studies.silhouette import scores, values
 
@@ -95,7 +96,7 @@ def score(
         "ci_low": low, "ci_high": high, "p": p, "permuted": test.far, "min_p_value": test.min_p_value,
         "permutation_test": test.description, "random_q95": upper_quantile(random_far[1:]),
         "p_random": p_value(random_far), "random": random_far,
-        "min_detectable_effect": np.nan if np.isnan(p) else min_detectable_effect(bound, test.far[1:], resampled),
+        "min_detectable_effect": np.nan if np.isnan(p) else min_detectable_effect(bound.range, test.far[1:], resampled),
         **summary,
         "direction": describe_direction(bound, used, value),
     }  # fmt: skip
@@ -163,7 +164,7 @@ def p_value(far: np.ndarray) -> float:
     return float((1 + (~(far[1:] < far[0] - ROUNDING)).sum()) / len(far))
 
 
-def min_detectable_effect(bound: BoundMetric, far: np.ndarray, resampled: np.ndarray) -> float:
+def min_detectable_effect(declared: Range, far: np.ndarray, resampled: np.ndarray) -> float:
     """Return the distance from b_0 that a value needs for the test to find it in 80 % of samples of such words.
 
     The 95 % quantile of the null's distances plus 0.84 standard deviations of the resampled values, as if these were
@@ -172,7 +173,7 @@ def min_detectable_effect(bound: BoundMetric, far: np.ndarray, resampled: np.nda
     if len(resampled) < MIN_SAMPLES:
         return np.nan
     effect = float(upper_quantile(far) + Z * resampled.std())
-    b_min, b_max, b_0, _ = bound.range
+    b_min, b_max, b_0, _ = declared
     reach = max(abs(end - (b_0 or 0)) if end is not None else np.inf for end in (b_min, b_max))
     return np.inf if effect > reach else effect
 

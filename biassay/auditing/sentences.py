@@ -9,7 +9,7 @@ import numpy as np
 from biassay.auditing.bound_metrics import DIFFERENCE, SET
 from biassay.auditing.findings import ASSOCIATION, GROUPS_ONLY
 from biassay.auditing.languages import ENGLISH
-from biassay.auditing.scoring import Score, Settings, Z, p_value, upper_quantile
+from biassay.auditing.scoring import Score, Settings, min_detectable_effect, p_value, upper_quantile
 from biassay.auditing.source_vectors import SourceVectors, UsedWords
 from biassay.corpora.plain_text import add_article
 from biassay.language_models import loading, templates
@@ -185,7 +185,7 @@ def row(
     far, random_far = (np.abs(np.array([value, *values]) - declared.b_0) for values in (null, randoms))
     low, high = np.nanquantile(resampled, [0.025, 0.975])
     p = p_value(far)
-    effect = np.nan if np.isnan(p) else upper_quantile(far[1:]) + Z * np.std(resampled)
+    effect = np.nan if np.isnan(p) else min_detectable_effect(declared, far[1:], np.array(resampled))
     return declared._asdict() | {
         "level": level, "sides": SIDES[level], "value": value, "ci_low": low, "ci_high": high, "p": p, "permuted": far,
         "min_p_value": max(min_p_value, 1 / len(far)), "permutation_test": PERMUTATION_TESTS[level],

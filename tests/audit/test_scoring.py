@@ -1,7 +1,5 @@
 """Intervals, random words, power, findings and silhouettes of one score, by hand."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
@@ -17,11 +15,6 @@ def score(name="mac", example=None, source=None):
     example = example or question()
     source = source or vectors(example, 0.3)
     return scoring.score(name, metrics.load(name), used(example, source), source, QUICK)
-
-
-def fake(b_min=-1.0, b_max=2.0, b_0=0.5):
-    """A bound metric with this range."""
-    return SimpleNamespace(range=Range(b_min, b_max, b_0, True), references="groups")
 
 
 def test_the_interval_is_of_95_percent_of_the_defined_samples(monkeypatch):
@@ -60,15 +53,18 @@ def test_a_value_that_depends_on_no_group_has_no_detectable_effect():
 
 
 def test_the_detectable_effect_is_beyond_the_null_by_the_spread():
+    wide = Range(-1.0, 2.0, 0.5, True)
     far, sampled = np.abs(np.linspace(-0.4, 0.4, 41)), np.tile([0.6, 0.8], 10)
     expected = np.quantile(far, 0.95) + 0.8416 * 0.1
-    assert scoring.min_detectable_effect(fake(), np.append(far, np.nan), sampled) == pytest.approx(expected)
-    assert scoring.min_detectable_effect(fake(0.1, 0.9), far, sampled) == np.inf  # reaches .4 only
-    for bounds in ((0.2, None), (0.3, 0.5 + expected + 1e-6)):
-        assert scoring.min_detectable_effect(fake(*bounds), far, sampled) == pytest.approx(expected)
-    assert np.isnan(scoring.min_detectable_effect(fake(), far[:19], sampled))
-    assert np.isnan(scoring.min_detectable_effect(fake(), far, sampled[:19]))
-    assert np.isfinite(scoring.min_detectable_effect(fake(), far[:20], sampled[:20]))
+    assert scoring.min_detectable_effect(wide, np.append(far, np.nan), sampled) == pytest.approx(expected)
+    assert scoring.min_detectable_effect(wide._replace(b_min=0.1, b_max=0.9), far, sampled) == np.inf  # reaches .4 only
+    for b_max in (None, 0.5 + expected + 1e-6):
+        assert scoring.min_detectable_effect(wide._replace(b_min=0.3, b_max=b_max), far, sampled) == pytest.approx(
+            expected
+        )
+    assert np.isnan(scoring.min_detectable_effect(wide, far[:19], sampled))
+    assert np.isnan(scoring.min_detectable_effect(wide, far, sampled[:19]))
+    assert np.isfinite(scoring.min_detectable_effect(wide, far[:20], sampled[:20]))
 
 
 @pytest.mark.parametrize(("robust", "needed", "share"), [

@@ -64,6 +64,8 @@ def test_a_row_by_hand():
     row = sentences.row("set", 1.5, SIGNED._replace(b_0=1.0), null + 1.0, [0.2, 0.4] * 10, [])
     assert (row["p"], row["min_p_value"]) == (pytest.approx((1 + 3) / 21), pytest.approx(1 / 21))
     assert row["min_detectable_effect"] == pytest.approx(np.quantile(np.abs(null), 0.95) + 0.8416 * 0.1)
+    row = sentences.row("set", 0.1, SIGNED._replace(b_min=-0.2, b_max=0.2), null, [0.2, 0.4] * 10, [])
+    assert row["min_detectable_effect"] == np.inf
     row = sentences.row("set", 0.5, SIGNED, np.full(20, -0.5), [0.2, 0.4], [])
     assert np.isnan([row[key] for key in ("p", "min_detectable_effect", "p_random", "random_q95")]).all()
 
