@@ -12,7 +12,6 @@ from tests import artists
 PLACES = [("sg", "explicit", "first_order"), ("svd", "vectors", "second_order_cosine"), ("svd", "vectors", "mine"),
           ("sg", "vectors", "second_order_nnd")]  # fmt: skip
 ORDER = [PLACES[0], PLACES[3], *PLACES[1:3]]  # embeddings together, in the order of the table
-METHODS = ("second_order_cosine", "first_order")  # of the panels
 
 
 @pytest.fixture
