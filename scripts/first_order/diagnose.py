@@ -1,6 +1,7 @@
 """Diagnose an embedding: contexts of second-order bias, factors and debiasing, perceived gender (T2, F3–F5, T3)."""
 
 import logging
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -71,12 +72,21 @@ def list_contexts(
     model: Embedding, groups: dict[str, list[str]], occupations: list[str], n_contexts: int
 ) -> pd.DataFrame:
     """List the context words that contribute most to the second-order bias of each occupation, per group."""
-    rows = []
-    for word, effects in zip(occupations, diagnosis.measure_effects(model, occupations, groups), strict=True):
-        for group, sign in zip(groups, SIGNS, strict=True):
-            for rank, place in enumerate(np.argsort(-sign * effects, kind="stable")[:n_contexts], 1):
-                rows.append((word, effects.sum(), group, rank, model.words[place], effects[place]))
+    rows = [
+        (word, effects.sum(), *row)
+        for word, effects in zip(occupations, diagnosis.measure_effects(model, occupations, groups), strict=True)
+        for row in rank_contexts(effects, model.words, groups, n_contexts)
+    ]
     return pd.DataFrame(rows, columns=["occupation", "bias", "group", "rank", "context", "effect"])
+
+
+def rank_contexts(
+    values: np.ndarray, contexts: list[str], groups: Iterable[str], n_contexts: int
+) -> Iterator[tuple[str, int, str, float]]:
+    """Yield group, rank, context word and value of the largest values towards each of both groups."""
+    for group, sign in zip(groups, SIGNS, strict=True):
+        for rank, place in enumerate(np.argsort(-sign * values, kind="stable")[:n_contexts], 1):
+            yield group, rank, contexts[place], values[place]
 
 
 def tabulate_factors(
@@ -131,7 +141,8 @@ def classify_perceived(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:  # fmt: skip
     """Classify neutral occupations by the side of their Λ1, before and after debiasing, and list the top features.
 
-    The features are the vectors, or the explicit values for `contexts`; the table of top features is of the latter.
+    The features are the vectors, or the explicit values for `contexts`; the table of top features is of the latter, and
+    empty if the classifier could not be trained.
     """
     original = model.rows(words)
     norms = np.asarray(model.norms[[model.index[word] for word in words]])
@@ -145,23 +156,11 @@ def classify_perceived(
             logging.info("%s %s: accuracy %.3f", state, space, result.accuracy)
             scores = {"accuracy": result.accuracy, "accuracy_std": result.accuracy_std, "auc": result.auc}
             accuracies.append({"space": space, "state": state, "n": result.n, "majority": result.majority} | scores)
-            if space == "explicit":
-                top_features += list_top_features(result.weights, contexts, list(groups), n_top_features, state)
+            if space == "explicit" and result.weights is not None:
+                ranked = rank_contexts(result.weights, contexts, groups, n_top_features)
+                top_features += [(state, *row) for row in ranked]
     columns = ["state", "group", "rank", "context", "weight"]
     return pd.DataFrame(accuracies), pd.DataFrame(top_features, columns=columns)
-
-
-def list_top_features(
-    weights: np.ndarray | None, contexts: list[str], groups: list[str], n_words: int, state: str
-) -> list[tuple]:
-    """List the context words with the largest weights towards each group; none if the classifier was not trained."""
-    if weights is None:
-        return []
-    return [
-        (state, group, rank, contexts[place], weights[place])
-        for group, sign in zip(groups, SIGNS, strict=True)
-        for rank, place in enumerate(np.argsort(-sign * weights, kind="stable")[:n_words], 1)
-    ]
 
 
 def draw_occupations(

@@ -11,10 +11,7 @@ from biassay.studies.first_order.tables import INTERVALS
 
 COLUMNS = ["corpus", "word_list", "statistics", "embedding", "space", "method", "n", *INTERVALS]
 KEYS = ["embedding", "space", "method"]
-PUBLISHED = {
-    kind: {"marker": marker, "facecolors": "none", "edgecolors": "black", "linewidths": 0.7, "s": 18, "zorder": 4}
-    for kind, marker in (("spearman", "o"), ("pearson", "D"))
-}
+PUBLISHED = {"facecolors": "none", "edgecolors": "black", "linewidths": 0.7, "s": 18, "zorder": 4}
 
 
 def main(correlations: str, main_list: str, generated: dict[str, bool], out: list[str]) -> None:
@@ -43,7 +40,8 @@ def draw_representations(table: pd.DataFrame, corpus: str, main_list: str, names
             places = np.arange(len(keys)) + offset
             axis.hlines(places, rows[f"{kind}_low"], rows[f"{kind}_high"], colors=colours, linewidth=1.2, alpha=0.6)
             axis.scatter(rows[kind], places, c=colours, marker=marker, s=14, label=kind.capitalize(), zorder=3)
-            axis.scatter(rows[f"{kind}_published"], places, **PUBLISHED[kind], label=f"{kind.capitalize()}, published")
+            published = rows[f"{kind}_published"]
+            axis.scatter(published, places, marker=marker, **PUBLISHED, label=f"{kind.capitalize()}, published")
         axis.axvline(0, color="black", linewidth=0.8)
         for place in range(1, len(keys)):
             if keys[place][0] != keys[place - 1][0]:
