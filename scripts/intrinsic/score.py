@@ -10,7 +10,6 @@ from biassay.core import logs, scripts
 from biassay.language_models.planted.grids import DETECTION, model_folders
 from biassay.measurement import metric as metrics
 from biassay.measurement import occupation_embeddings
-from biassay.measurement.occupation_embeddings import OccupationEmbeddings
 from biassay.studies.intrinsic import scores, tables
 
 
@@ -36,21 +35,22 @@ def main(
                 continue
             embedded = occupation_embeddings.read(folders[number] / attribute, settings["pooling"], n, len(groups))
             for kind, labels in labels_by_kind(module, planted, model, attribute, settings["label_noise"]).items():
-                rated = replace(embedded, labels=labels) if labels is not None else embedded
-                key = (number, attribute, kind)
-                rows += [(*key, *row) for row in score_rows(module, rated, names, options, by_case)]
-                if model["purpose"] == DETECTION and has_set(module, labels is not None):
+                key, is_labelled = (number, attribute, kind), labels is not None
+                rated = replace(embedded, labels=labels) if is_labelled else embedded
+                levels = [name for name, level in module.METRIC.levels.items() if level.labels == is_labelled]
+                if tables.WORD in levels:
+                    values = occupation_embeddings.score_words(module, rated, options)
+                    rows += [(*key, tables.WORD, name, value) for name, value in zip(names, values, strict=True)]
+                if tables.SET in levels:
+                    value = occupation_embeddings.score_set(module, rated, None, options, by_case)
+                    rows.append((*key, tables.SET, "", value))
+                if tables.SET in levels and model["purpose"] == DETECTION:
                     for subset, half in enumerate(halves):
                         value = occupation_embeddings.score_set(module, rated, half, options, by_case)
                         subset_rows.append((*key, subset, value))
         progress.add(1)
     pd.DataFrame(rows, columns=tables.SCORES).to_csv(out, index=False, float_format="%.9g")
     pd.DataFrame(subset_rows, columns=tables.SUBSETS).to_csv(subsets, index=False, float_format="%.9g")
-
-
-def has_set(module: ModuleType, labelled: bool) -> bool:
-    """Whether a metric has a set level that takes labels, or one that takes none."""
-    return "set" in module.METRIC.levels and module.METRIC.levels["set"].labels == labelled
 
 
 def accepts_groups(module: ModuleType, n_groups: int) -> bool:
@@ -68,22 +68,6 @@ def labels_by_kind(
     levels = module.METRIC.levels.values()
     labels = scores.stereotype_labels(bias, model, attribute, noise) if any(level.labels for level in levels) else {}
     return ({} if all(level.labels for level in levels) else {tables.UNLABELLED: None}) | labels
-
-
-def score_rows(
-    module: ModuleType, rated: OccupationEmbeddings, names: list[str], options: dict, by_case: bool
-) -> list[tuple[str, str, float]]:
-    """Score a model: rows of level, occupation and value, for the levels with labels if there are labels."""
-    labelled = (rated.labels != occupation_embeddings.UNRATED).any()
-    levels = {name for name, level in module.METRIC.levels.items() if level.labels == labelled}
-    rows = []
-    if "word" in levels:
-        rows += zip(
-            [tables.WORD] * len(names), names, occupation_embeddings.score_words(module, rated, options), strict=True
-        )
-    if "set" in levels:
-        rows.append((tables.SET, "", occupation_embeddings.score_set(module, rated, None, options, by_case)))
-    return rows
 
 
 if __name__ == "__main__":
