@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from scipy.special import rel_entr
 
 from biassay.statistics import divergence
 from biassay.statistics.correlation import pearson
@@ -86,7 +87,4 @@ def mutual_information(p: np.ndarray) -> np.ndarray:
 
     It is 0 where they are independent, as in the planted data. p: joint probabilities (n, a, b).
     """
-    product = p.sum(axis=2, keepdims=True) * p.sum(axis=1, keepdims=True)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        terms = np.where(p > 0, p * np.log(p / product), 0.0)
-    return terms.sum(axis=(1, 2))
+    return rel_entr(p, p.sum(axis=2, keepdims=True) * p.sum(axis=1, keepdims=True)).sum(axis=(1, 2))
