@@ -31,9 +31,6 @@ class Finding(NamedTuple):
         return " · ".join(part for part in (self.test, f"n = {self.n}" if self.n else "") if part)
 
 
-KINDS = csv_tables.column_types(text="result? sentence test? n?")
-
-
 def write_findings(findings: Iterable[Finding], path: str) -> None:
     """Write findings as a table: first the verdicts in order of importance, then the titles of results.
 
@@ -48,7 +45,8 @@ def read_findings(path: str | Path | None) -> dict[str, list[Finding]]:
     """Read the findings of a study by result, "" for its verdicts; an empty mapping without a file."""
     if path is None:
         return {}
-    table = csv_tables.read(path, Finding._fields, KINDS, allow_empty=True, dtype=str, keep_default_na=False)
+    types = {"sentence": "text"}
+    table = csv_tables.read(path, Finding._fields, types, allow_empty=True, dtype=str, keep_default_na=False)
     findings: dict[str, list[Finding]] = {}
     for row in table[list(Finding._fields)].itertuples(index=False):
         findings.setdefault(row.result, []).append(Finding(*row))

@@ -66,10 +66,9 @@ def describe_results(name: str, pair: Pair) -> Iterator[Finding]:
 
 
 def select_tests(pair: Pair, form: str) -> pd.DataFrame:
-    """Select the rates of tests of a form on samples of the words, for each kind of bias; `rate` is in percent."""
+    """Select the rates of tests of a form on samples of the words, for each kind of bias."""
     rows = select_rows(pair.false_positives, form=form)
-    rows = rows[(rows["bias"] != ALL) & (rows["share"] < 1) & (rows["n_unbiased"] > 0)]
-    return rows.assign(rate=rows["false_positive_rate"].map(_percent))
+    return rows[(rows["bias"] != ALL) & (rows["share"] < 1) & (rows["n_unbiased"] > 0)]
 
 
 def describe_published_tests(pair: Pair) -> Finding:
@@ -78,7 +77,7 @@ def describe_published_tests(pair: Pair) -> Finding:
     rows = pd.concat(forms.values())
     if not len(rows):
         return Finding("", "")
-    n = _count_samples(rows, "n_unbiased")
+    n = _count_samples(rows)
     parts = [
         {"metric": metric, "form": form, "biases": part.to_dict("records")}
         for form, table in forms.items() for metric, part in table.groupby("metric", sort=False)
@@ -106,7 +105,7 @@ def describe_tests(pair: Pair, form: str) -> Finding:
         "none": is_found.any().index[~is_found.any()].tolist(),
         "liberal": {name: part.to_dict("records") for name, part in liberal.groupby("metric", sort=False)},
     }
-    n = _count_samples(rows, "n_unbiased")
+    n = _count_samples(rows)
     return Finding("", SENTENCES.tests(form, groups, SUFFICIENT, n), RATES, n)
 
 
@@ -114,7 +113,7 @@ def describe_calibration(pair: Pair) -> Finding:
     """Count the tests, over metrics, forms and biases, by their calibration."""
     rows = pd.concat([select_tests(pair, form) for form in FORMS])
     counts = {name: int((rows["calibration"] == name).sum()) for name in ("liberal", "conservative", "nominal")}
-    n = _count_samples(rows, "n_unbiased") if len(rows) else ""
+    n = _count_samples(rows) if len(rows) else ""
     return Finding("", SENTENCES.calibration(counts, len(rows)), RATES, n)
 
 
@@ -197,13 +196,9 @@ def _describe_leaders(pair: Pair, score: str, title: str) -> Finding:
     return Finding("", sentence, PAIRED, _count_lists(pair.scores))
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f}"
-
-
-def _count_samples(rows: pd.DataFrame, column: str) -> str:
+def _count_samples(rows: pd.DataFrame) -> str:
     share = rows["share"].max()
-    return f"{rows[column].max()} samples of {'half' if share == 0.5 else f'{100 * share:g} %'} of the words"
+    return f"{rows['n_unbiased'].max()} samples of {'half' if share == 0.5 else f'{100 * share:g} %'} of the words"
 
 
 def _count_lists(scores: pd.DataFrame) -> str:
