@@ -62,14 +62,6 @@ def test_the_smallest_bias_from_which_on_it_tells(detection_rate, strength):
     assert (row["attribute"], row["metric"]) == ("gender", "weat")
 
 
-def test_curves_are_told_apart():
-    both = pd.concat([curve([0, 1, 1]), curve([0, 0, 1]).assign(metric="same"), curve([1, 1, 1]).assign(attribute="a")])
-    found = detection.min_detectable_effects(both)
-    assert found["metric"].tolist() == ["weat", "same", "weat"]
-    assert found["strength"].tolist() == [0.5, 1.0, 0.25]
-    assert detection.min_detectable_effects(curve([], ())).empty
-
-
 def test_a_power_is_of_the_strongest_against_those_without_bias():
     scores = pd.DataFrame([[1.0, 1], [0, 0], [2, 0], [3, 4], [1, 2]], index=[5, 3, 4, 9, 7])
     strengths = pd.Series([0.0, 0.5, 1.0, 1.0, 0.0], index=[3, 4, 9, 7, 5])

@@ -49,7 +49,11 @@ def write(folder):
     paths |= {part: [folder / f"{part}_{name}.csv" for name in METRICS] for part in ("scores", "subsets")}
     for metric, scores, subsets in zip(METRICS, paths["scores"], paths["subsets"], strict=True):
         _write_scores(random, metric, unmasking, scores, subsets)
-    return paths | tabulate(paths, folder)
+    out = {name: folder / f"{name}.out.csv" for name in TABLES}
+    given = {name: paths[name] for name in ("models", "bias", "scores", "subsets", "published")}
+    params = {"metrics": {name: name for name in METRICS}, "resamples": RESAMPLES, "seed": SEED}
+    run("same/tabulate.py", input=given | {"angles": paths["found_angles"]}, params=params, output=out)
+    return paths | out
 
 
 def _write_scores(random, metric, unmasking, scores_out, subsets_out):
@@ -79,15 +83,6 @@ def _write_scores(random, metric, unmasking, scores_out, subsets_out):
 def _long(values):
     rows = {"model": np.repeat(range(len(values)), 12), "occupation": OCCUPATIONS * len(values)}
     return pd.DataFrame(rows | {"value": values.ravel()})
-
-
-def tabulate(paths, folder):
-    """Paths of the tables that the script writes."""
-    out = {name: folder / f"{name}.out.csv" for name in TABLES}
-    given = {name: paths[name] for name in ("models", "bias", "scores", "subsets", "published")}
-    params = {"metrics": {name: name for name in METRICS}, "resamples": RESAMPLES, "seed": SEED}
-    run("same/tabulate.py", input=given | {"angles": paths["found_angles"]}, params=params, output=out)
-    return out
 
 
 def read(paths):
