@@ -40,20 +40,16 @@ RELATED = ["ppmi Λ1", "ppmi-SVD (explicit) cosine", "",
 OF_CONTROL = ["e-glove Λ1", "e-glove cosine", "– [–, –] / 0.30 [−1.00, 1.00], p – (n = 3)"]
 
 
-def write_answer(folder, rows, generated):
-    files = {"comparisons": pd.DataFrame(rows)}
+@pytest.fixture
+def page(tmp_path):
+    files = {"comparisons": pd.DataFrame(ROWS)}
     for name in ("correlations", "confounding", "false_positives", "contexts", "accuracies", "bands"):
         files[name] = pd.DataFrame(columns=["corpus", *COLUMNS])
     for name, table in files.items():
-        table.to_csv(folder / f"{name}.csv", index=False)
-    paths = [str(folder / f"{name}.csv") for name in files]
-    answer.main(paths, "medium", generated, str(folder / "answer.html"), str(folder / "findings.csv"))
-    return (folder / "answer.html").read_text("utf-8")
-
-
-@pytest.fixture
-def page(tmp_path):
-    return Page(write_answer(tmp_path, ROWS, {"control": False}))
+        table.to_csv(tmp_path / f"{name}.csv", index=False)
+    paths = [str(tmp_path / f"{name}.csv") for name in files]
+    answer.main(paths, "medium", {"control": False}, str(tmp_path / "answer.html"), str(tmp_path / "findings.csv"))
+    return Page((tmp_path / "answer.html").read_text("utf-8"))
 
 
 def test_own_scores_come_first_and_related_ones_are_folded_away(page):
@@ -63,9 +59,3 @@ def test_own_scores_come_first_and_related_ones_are_folded_away(page):
     assert rows[2] == [HEAD, OWN, RELATED]
     assert ["5 tests" in text or "3 tests" in text for text in page.texts["h3"]] == [False, False, True, False]
     assert "planted bias" in page.texts["strong"][0]
-
-
-def test_the_answer_is_a_fragment_with_escaped_names(tmp_path):
-    html = write_answer(tmp_path, [row(("<b>", "<i>", "<i>", "vectors"), "labor", WRONG)], {})
-    assert not any(f"<{name}" in html for name in ("i>", "b>", "html", "head", "body"))
-    assert html.index("<strong>") < html.index("<table>") < html.index("<details>")

@@ -84,17 +84,6 @@ def test_p_of_targets_is_the_share_of_all_reassignments(metric, name):
     assert least == (1 / 126 if name else 1 / 2000)
 
 
-def test_targets_by_hand():
-    """Scores 3, 1 | 0, 0 along one axis; of 6 pairs of words, two sums are as far from the mean sum 2 as 4: 4 and 0."""
-    groups = [np.array([[1.0, 0], [1, 0]]), np.array([[-1.0, 0], [-1, 0]])]
-    targets = [np.array([[3.0, 0], [1, 0]]), np.array([[0, 1.0], [0, 2]])]
-    p, least = p_of("ripa", "targets", (groups, targets))
-    assert p[0] == pytest.approx(2 / 6, abs=0.02)
-    assert least == 1 / 6
-    p, _ = p_of("ripa", "targets", (groups, [targets[1], targets[1]]))
-    assert np.isnan(p[0])  # equal scores
-
-
 def test_tests_of_one_statistic_agree():
     """With the targets as X and Y, WEAT and SAME differ by a factor, so their p are equal, and nearly that of gWEAT."""
     samples = [lists(seed, ((6, 6), (8, 8)), lean=0.4) for seed in range(6)]
