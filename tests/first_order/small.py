@@ -1,7 +1,7 @@
 """An embedding of a few words, with its files and the lists of a study, for the tests of tables."""
 
-from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import scipy.sparse
@@ -69,16 +69,8 @@ def cos(a: np.ndarray, b: np.ndarray) -> float:
     return float(a @ b / np.sqrt((a @ a) * (b @ b)))
 
 
-@dataclass(frozen=True)
-class Files:
-    """Paths of word lists and statistics by name, and of the occupations."""
-
-    lists: dict[str, str]
-    statistics: dict[str, str]
-    occupations: str
-
-
-def write(folder: Path) -> Files:
+def write(folder: Path) -> SimpleNamespace:
+    """Write the lists of a study; return the paths of word lists and statistics by name, and of the occupations."""
     paths = {}
     for name, text in LISTS.items():
         paths[name] = folder / f"{name}.yaml"
@@ -88,4 +80,4 @@ def write(folder: Path) -> Files:
         paths[name].write_text("word,percent_female\n" + text)
     (folder / "occupations.csv").write_text(OCCUPATIONS)
     lists, statistics = ({name: str(paths[name]) for name in names} for names in (LISTS, STATISTICS))
-    return Files(lists, statistics, str(folder / "occupations.csv"))
+    return SimpleNamespace(lists=lists, statistics=statistics, occupations=str(folder / "occupations.csv"))

@@ -80,17 +80,16 @@ def test_present_leaves_out_unknown_words_and_names_an_empty_group():
         scores.select_known_words({"female": ["she"], "male": words}, EMBEDDINGS["sigmoid"], "list.yaml")
 
 
-def run_script(folder, stored, word_lists=small.LISTS, statistics=small.STATISTICS):
+def run_script(folder, stored, statistics=small.STATISTICS):
     """Run the script on stored embeddings by name, and return the second of its tables."""
     files = small.write(folder)
     for name, embedding in stored.items():
         embedding.save(folder / name)
     paths = {name: str(folder / name) for name in stored}
     statistics = [str(folder / f"{name}.csv") for name in statistics]
-    lists = {name: files.lists[name] for name in word_lists}
     metrics = {"first_order": "first_order", "mine": "second_order_cosine"}
     outs = [str(folder / "first.csv"), str(folder / "o.csv")]
-    score.main("enwiki", metrics, paths, lists, statistics, files.occupations, outs)
+    score.main("enwiki", metrics, paths, files.lists, statistics, files.occupations, outs)
     return pd.read_csv(folder / "o.csv")
 
 
