@@ -9,7 +9,7 @@ import pytest
 
 from biassay import Level, Metric, neighbours, same, weat
 from biassay.language_models.encoding import SentenceEmbeddings
-from biassay.language_models.planted import distributions, material
+from biassay.language_models.planted import distributions, grids, material
 from biassay.measurement import occupation_embeddings
 from biassay.studies.intrinsic import scores
 from scripts.intrinsic import score
@@ -25,21 +25,13 @@ KEYS = ["model", "attribute", "labels", "level", "occupation"]
 def test_the_plan(tmp_path):
     (tmp_path / "forms.yaml").write_text(json.dumps(SELECTED))
     out = {"plan": tmp_path / "plan.csv", "bias": tmp_path / "bias.csv"}
-    run("intrinsic/plan.py", input={"templates": tmp_path / "forms.yaml"}, output=out, params={
-        "settings": {"n_occupations": 4, "n_training": None, "n_test": None}, "seed": SEED,
-        "study": {"min_p": [0.1, 0.2], "max_p": [0.8], "repeats": 2, "chunk": 3,
-                  "detection": {"min_p": 0.1, "max_p": 0.9, "strengths": [0, 0.5], "repeats": 1}},
-    })  # fmt: skip
+    plan = {"min_p": [0.1, 0.2], "max_p": [0.8], "repeats": 2, "chunk": 3,
+            "detection": {"min_p": 0.1, "max_p": 0.9, "strengths": [0, 0.5], "repeats": 1}}  # fmt: skip
+    params = {"settings": {"n_occupations": 4, "n_training": None, "n_test": None}, "study": plan, "seed": SEED}
+    run("intrinsic/plan.py", input={"templates": tmp_path / "forms.yaml"}, output=out, params=params)
     table, bias = pd.read_csv(out["plan"]), pd.read_csv(out["bias"])
     chosen = material.select(tmp_path / "forms.yaml", 4, None, None, seed=SEED)
-    assert table["model"].tolist() == list(range(6))
-    assert table["purpose"].tolist() == ["grid"] * 4 + ["detection"] * 2
-    assert table["distribution"].tolist() == [0, 0, 1, 1, 2, 3]
-    assert table["repeat"].tolist() == [0, 1, 0, 1, 0, 0]
-    assert table["chunk"].tolist() == ["grid_0_0", "grid_1_0"] * 2 + ["detection_0_0"] * 2
-    assert table["place"].tolist() == [0, 0, 1, 1, 0, 1]
-    assert table["strength"].tolist() == [1, 1, 1, 1, 0, 0.5]
-    assert table["min_p"].tolist() == [0.1, 0.1, 0.2, 0.2, 0.1, 0.1]
+    pd.testing.assert_frame_equal(table, grids.plan_several(**plan, seed=SEED))
     assert len(bias) == 6 * 4 * 2 * 2
     assert bias["group"].tolist()[:8] == ["male", "female"] * 4
     for model in table.itertuples():

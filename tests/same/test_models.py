@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 import scipy.stats
 
-from biassay.language_models.planted import material
+from biassay.language_models.planted import grids, material
 from tests.same import inputs
 from tests.scripted import run
 
@@ -14,38 +14,23 @@ MATERIAL = {"n_occupations": 5, "held_out": 0.3, "groups": inputs.GROUPS}
 TABLES = {"plan": "plan.csv", "occupations": "occupations.csv", "training": "training.csv"}
 
 
-def planned(folder, seed=3):
-    out = {name: folder / file for name, file in TABLES.items()}
-    given = {"templates": inputs.templates(folder), "occupations": inputs.occupations(folder)}
-    run("same/plan.py", input=given, output=out, params={"study": STUDY, "seed": seed, "settings": MATERIAL})
-    chosen = pd.read_csv(out["occupations"], keep_default_na=False)
-    plan = pd.read_csv(out["plan"])
-    drawn = material.read(given["templates"], [given["occupations"]], MATERIAL, seed=seed)
-    groups = np.stack([drawn.draw_groups(model, seed=seed)[1] for model in plan.to_dict("records")])
-    return plan, chosen, pd.read_csv(out["training"]), groups
-
-
 def test_plan(tmp_path):
-    plan, occupations, training, groups = planned(tmp_path)
-    assert list(plan) == ["model", "distribution", "mean", "spread", "repeat", "seed", "chunk", "place"]
-    assert plan["chunk"].value_counts().to_dict() == {"grid_0_0": 5, "grid_1_0": 5, "grid_0_1": 1, "grid_1_1": 1}
+    out = {name: tmp_path / file for name, file in TABLES.items()}
+    given = {"templates": inputs.templates(tmp_path), "occupations": inputs.occupations(tmp_path)}
+    run("same/plan.py", input=given, output=out, params={"study": STUDY, "seed": 3, "settings": MATERIAL})
+    plan, training = pd.read_csv(out["plan"]), pd.read_csv(out["training"])
+    occupations = pd.read_csv(out["occupations"], keep_default_na=False)
+    drawn = material.read(given["templates"], [given["occupations"]], MATERIAL, seed=3)
+    pd.testing.assert_frame_equal(plan, grids.plan_normal(**STUDY, seed=3))
     assert occupations["word"].tolist() == [word for word in inputs.OCCUPATIONS if word in set(occupations["word"])]
     assert occupations["stereotype"].tolist() == [inputs.OCCUPATIONS[word] for word in occupations["word"]]
     assert training["occupation"].tolist() == occupations["word"].tolist() * 12
-    assert groups.shape == (12, 5, 3)
-    assert ((groups == -1).sum(axis=(1, 2)) == 4).all()  # 30 % of 15, rounded
-    planted = training.groupby("model")["planted"].apply(list)
-    for row in plan.itertuples():
-        assert planted[row.model] == planted[2 * row.distribution]  # equal in all repeats
-        drawn = groups[row.model]
-        if row.spread == 0 and row.mean in (0, 1):
-            assert set(drawn[drawn >= 0]) == {row.mean}
-        shares = training[training["model"] == row.model]["training"]
-        np.testing.assert_allclose(shares, pd.DataFrame(np.where(drawn < 0, np.nan, drawn)).mean(axis=1), rtol=1e-5)
-    (tmp_path / "other").mkdir()
-    other = planned(tmp_path / "other", seed=4)
-    assert (plan["seed"] != other[0]["seed"]).all()
-    assert (groups != other[3]).any()
+    for model in plan.to_dict("records"):
+        planted, groups = drawn.draw_groups(model, seed=3)
+        rows = training[training["model"] == model["model"]]
+        np.testing.assert_allclose(rows["planted"], planted, rtol=1e-5)
+        shares = pd.DataFrame(np.where(groups < 0, np.nan, groups)).mean(axis=1)  # without held-out sentences
+        np.testing.assert_allclose(rows["training"], shares, rtol=1e-5)
 
 
 WORDS = list(inputs.OCCUPATIONS)
