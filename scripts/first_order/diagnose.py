@@ -154,13 +154,12 @@ def classify_perceived(
             features = vectors if space == "vectors" else explicit_values(model, vectors, contexts)
             result = classify(features[has_gender], bias[has_gender] > 0, **options)
             logging.info("%s %s: accuracy %.3f", state, space, result.accuracy)
-            scores = {"accuracy": result.accuracy, "accuracy_std": result.accuracy_std, "auc": result.auc}
-            accuracies.append({"space": space, "state": state, "n": result.n, "majority": result.majority} | scores)
+            accuracies.append({"space": space, "state": state} | vars(result))
             if space == "explicit" and result.weights is not None:
                 ranked = rank_contexts(result.weights, contexts, groups, n_top_features)
                 top_features += [(state, *row) for row in ranked]
     columns = ["state", "group", "rank", "context", "weight"]
-    return pd.DataFrame(accuracies), pd.DataFrame(top_features, columns=columns)
+    return pd.DataFrame(accuracies).drop(columns="weights"), pd.DataFrame(top_features, columns=columns)
 
 
 def draw_occupations(
