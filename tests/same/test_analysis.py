@@ -63,25 +63,16 @@ def angles_of(same, direct_bias, angle):
 
 
 def test_angles_by_how_far_direct_bias_falls_behind():
-    found = angles_of([0.7, 0.9, 0.8, 0.9, 0.5], [0.6, 0.7, 0.5, 0.1, 0.0], [10, 170, 30, 20, 80])
-    assert found["category"].tolist() == ["similar", "similar", "between", "worse", ""]
-    groups = directions.summarise_categories(found).set_index("category")
-    assert groups["models"].to_dict() == {"similar": 2, "between": 1, "worse": 1}
-    assert groups["angle_mean"].to_dict() == pytest.approx({"similar": 10, "between": 30, "worse": 20})
-    assert groups["difference"].to_dict() == pytest.approx({"similar": 0.15, "between": 0.3, "worse": 0.8})
-    found = found.assign(due_to_sign=[0.1, 0.3, 0.2, 0.5, 0.9], due_to_direction=[0.0, -0.1, 0.1, 0.3, 0.5])
-    parts = directions.summarise_categories(found).set_index("category")[["due_to_sign", "due_to_direction"]]
-    assert parts.loc["similar"].tolist() == pytest.approx([0.2, -0.05])
-    assert parts.loc["worse"].tolist() == pytest.approx([0.5, 0.3])
-
-
-def test_groups_at_their_limits():
     """SAME must have at least 0.6; differences of 0.25 and 0.4 are between. Models without an angle are in no mean."""
-    found = angles_of([0.6, 0.875, 0.9, 0.9], [0.5, 0.625, 0.5, 0.1], [10, 20, 40, np.nan])
-    assert found["category"].tolist() == ["similar", "between", "between", "worse"]
+    found = angles_of([0.6, 0.9, 0.875, 0.9, 0.9, 0.5], [0.5, 0.7, 0.625, 0.5, 0.1, 0], [10, 170, 20, 40, np.nan, 80])
+    assert found["category"].tolist() == ["similar", "similar", "between", "between", "worse", ""]
+    found = found.assign(due_to_sign=[0.1, 0.3, 0.2, 0.5, 0.9, 1], due_to_direction=[0.0, -0.1, 0.1, 0.3, 0.5, 1])
     groups = directions.summarise_categories(found).set_index("category")
-    assert groups["models"].to_dict() == {"similar": 1, "between": 2, "worse": 0}
-    assert "4" in groups.loc["worse", "note"]
+    assert groups["models"].to_dict() == {"similar": 2, "between": 2, "worse": 0}
+    parts = ["angle_mean", "difference", "due_to_sign", "due_to_direction"]
+    assert groups.loc["similar", parts].tolist() == pytest.approx([10, 0.15, 0.2, -0.05])
+    assert groups.loc["between", parts].tolist() == pytest.approx([30, 0.325, 0.35, 0.2])
+    assert "5" in groups.loc["worse", "note"]
     assert groups.loc["similar", "note"] == ""
 
 
