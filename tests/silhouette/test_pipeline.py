@@ -7,8 +7,6 @@ import pytest
 from biassay.studies.silhouette import false_positives, reassignment, reference
 from tests.silhouette.study import run_score
 
-WORDS = np.array([2, 4, 6])
-
 
 def test_scores_are_sensible(results):
     table = results["scores"].set_index(["metric", "list"])
@@ -45,28 +43,17 @@ def test_curves_tests_and_comparisons(results):
     assert set(tests[tests["second"] == "gweat"]["score"]) == {"auc"}  # unbounded
 
 
-def write_values(folder, name, biased, unbiased):
-    arrays = {"biased": np.array(biased, float), "unbiased": np.array(unbiased, float), "words": WORDS}
-    np.savez(folder / f"{name}.npz", **{f"gender/groups/{part}": rows for part, rows in arrays.items()})
-    return str(folder / f"{name}.npz")
-
-
-def write_tests(folder, name):
-    pd.DataFrame(columns=false_positives.COLUMNS).to_csv(folder / f"{name}.csv", index=False)
-    return str(folder / f"{name}.csv")
-
-
-def run_by_hand(folder, metrics, values, tests):
-    variants = [{"metric": metric, "options": {}, "range": None} for metric in metrics.values()]
-    return run_score(folder, variants, dict(zip(metrics, values, strict=True)), tests)
-
-
 def test_comparisons_by_hand(tmp_path):
     """Values 0.6, 0.1 and 0.4 on the biased model, 0 on the other, in 6 equal shuffles."""
-    rows = {"a": np.full((6, 3), 0.6), "b": np.full((6, 3), 0.1), "c": np.full((6, 3), 0.4)}
-    values = [write_values(tmp_path, name, biased, np.zeros((6, 3))) for name, biased in rows.items()]
-    tests = [write_tests(tmp_path, f"{name}_tests") for name in rows]
-    table = run_by_hand(tmp_path, {"a": "same", "b": "same", "c": "ripa"}, values, tests)["comparisons"]
+    metrics = {"a": ("same", 0.6), "b": ("same", 0.1), "c": ("ripa", 0.4)}
+    for name, (_, value) in metrics.items():
+        arrays = {"biased": np.full((6, 3), value), "unbiased": np.zeros((6, 3)), "words": np.array([2, 4, 6])}
+        np.savez(tmp_path / f"{name}.npz", **{f"gender/groups/{part}": rows for part, rows in arrays.items()})
+        pd.DataFrame(columns=false_positives.COLUMNS).to_csv(tmp_path / f"{name}_tests.csv", index=False)
+    variants = [{"metric": metric, "options": {}, "range": None} for metric, _ in metrics.values()]
+    values = {name: str(tmp_path / f"{name}.npz") for name in metrics}
+    tests = [str(tmp_path / f"{name}_tests.csv") for name in metrics]
+    table = run_score(tmp_path, variants, values, tests)["comparisons"]
     assert table.groupby("score", sort=False).size().to_dict() == {"accuracy": 1, "auc": 3, "steadiness": 1}
     row = table.iloc[0]
     assert row[["bias", "list", "first", "second", "n", "clusters"]].tolist() == ["gender", "groups", "a", "b", 6, 6]
