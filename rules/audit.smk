@@ -8,7 +8,6 @@ rule measure_audit:
     input:
         source=audited_model_files,
         words=audit_resources,
-        templates=AUDIT_TEMPLATES,
     output:
         page="results/audit/{model}/index.html",
         audit="results/audit/{model}/audit.json",
@@ -35,7 +34,6 @@ rule join_audits:
     """Join the audits of all sources."""
     input:
         audits=audit_results,
-        templates=AUDIT_TEMPLATES,
     output:
         page="results/audit/index.html",
         audit="results/audit/audit.json",

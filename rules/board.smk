@@ -5,10 +5,6 @@ STUDIES_WITH_FINDINGS = [
     study for study in config["studies"] if study not in ("published", "reliability", "calibration")
 ]
 QUESTIONS = {study: getattr(rules, study).rule.docstring for study in SITE}
-TEMPLATES = ["biassay/report/templates", "biassay/studies/board/templates"]
-PAGE_FILES = [
-    in_workflow(folder, name) for folder in TEMPLATES for name in sorted(os.listdir(os.path.join(HOME, folder)))
-]
 DESCRIPTIONS = {
     study: in_workflow("biassay", "calibration" if study == "calibration" else f"studies/{study}", "results.yaml")
     for study in SITE
@@ -96,7 +92,6 @@ rule write_study_board:
         rules.write_libraries.output,
         results=lambda wildcards: RESULTS[wildcards.study],
         descriptions=lambda wildcards: DESCRIPTIONS[wildcards.study],
-        templates=PAGE_FILES,
     output:
         "results/board/{study}.html",
     log:
@@ -120,7 +115,6 @@ rule write_board:
         descriptions=in_workflow("biassay/studies/board/results.yaml"),
         uses=in_workflow("resources/board/uses.csv"),
         findings=expand("results/{study}/findings.csv", study=STUDIES_WITH_FINDINGS),
-        templates=PAGE_FILES,
     output:
         "results/index.html",
     log:

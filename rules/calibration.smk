@@ -1,14 +1,4 @@
 CALIBRATION = config["calibration"]
-CALIBRATION_TEMPLATES = [
-    in_workflow("biassay", package, "templates", name)
-    for package, name in (
-        ("calibration", "calibration.html"),
-        ("calibration", "models.html"),
-        ("report", "base.html"),
-        ("report", "tables.html"),
-        ("report", "style.css"),
-    )
-]
 
 
 rule measure_calibration:
@@ -16,7 +6,6 @@ rule measure_calibration:
     input:
         source=audited_model_files,
         words=audit_resources,
-        templates=CALIBRATION_TEMPLATES,
     output:
         page="results/calibration/{model}/{test}/index.html",
         settings="results/calibration/{model}/{test}/calibration.json",
@@ -49,7 +38,6 @@ rule calibrate:
     input:
         calibrations=calibrations("calibration.json"),
         tables=calibrations("summary.csv"),
-        templates=CALIBRATION_TEMPLATES,
     output:
         page="results/calibration/index.html",
         calibration="results/calibration/calibration.csv",

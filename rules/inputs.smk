@@ -193,17 +193,6 @@ def seed_tables(wildcards):
     return [f"{folder}/{wildcards.table}.csv" for folder in folders]
 
 
-AUDIT_TEMPLATES = [
-    in_workflow("biassay", package, "templates", name)
-    for package, name in (
-        ("auditing", "audit.html"),
-        ("auditing", "model_card.md"),
-        ("report", "base.html"),
-        ("report", "style.css"),
-    )
-]
-
-
 def audited_model(wildcards):
     """Path of the audited vectors or model."""
     model = settings.measured_models(config)[wildcards.model]

@@ -22,7 +22,7 @@ CACHE = Path(".snakemake/biassay/sources.json")  # of digests and imports betwee
 def compute_digest(*paths: str | Path) -> str:
     """Compute a digest of files, of the library modules that they import, also indirectly, and of their templates."""
     sources = sorted(find_sources(*paths))
-    templates = sorted({template for path in sources for template in _find_templates(path)})
+    templates = sorted(set().union(*map(_find_templates, sources)))
     digests = [path.stem + _read(path)[0] for path in sources] + [path.name + path.read_text() for path in templates]
     return hashlib.sha256("".join(digests).encode()).hexdigest()[:16]
 
@@ -35,21 +35,17 @@ def find_sources(*paths: str | Path) -> set[Path]:
 
 
 @cache
-def _find_templates(path: Path) -> list[Path]:
-    """Return the templates that a file names, of its own package or of a named one, and those that they import."""
+def _find_templates(path: Path) -> set[Path]:
+    """Find the templates that a file names, in its own package, in packages that it names and in report/.
+
+    Templates name others, which they extend or include.
+    """
     text = path.read_text("utf-8")
-    packages = [registry.LIBRARY / name.replace(".", "/") for name in re.findall(r'package="biassay\.([\w.]+)"', text)]
-    names = re.findall(r'"(\w+\.(?:html|txt))"', text)
-    own = [
-        file for folder in {path.parent, *packages} for name in names if (file := folder / "templates" / name).is_file()
-    ]
-    imported = re.compile(r'(?:from|import|extends) "(\w+\.\w+)"')
-    shared = [
-        registry.LIBRARY / "report/templates" / name
-        for file in own
-        for name in imported.findall(file.read_text("utf-8"))
-    ]
-    return [*own, *filter(Path.is_file, shared)]
+    packages = [registry.LIBRARY / name.replace(".", "/") for name in re.findall(r'"biassay\.([\w.]+)"', text)]
+    folders = [package / "templates" for package in (path.parent, *packages, registry.LIBRARY / "report")]
+    names = re.findall(r'"(\w+\.(?:html|txt|md|css|js))"', text)
+    templates = {file for folder in (path.parent, *folders) for name in names if (file := folder / name).is_file()}
+    return templates.union(*map(_find_templates, templates))
 
 
 def _find_module(name: str) -> str | None:

@@ -47,7 +47,7 @@ def test_without_a_change_nothing_runs(project):
             "training:\n  - '{Pronoun} is {a_occ}, too.'",
             {"plan_same", "train_same", "encode_same", "score_same"},
         ),
-        ("biassay/report/templates/style.css", "", "/* changed */", set()),
+        ("biassay/report/templates/style.css", "", "/* changed */", {"score_silhouettes"}),  # has pages
     ],
 )
 def test_a_changed_file_reruns_what_depends_on_it(project, file, old, new, expected):
