@@ -98,10 +98,8 @@ def encode(
     The first pass writes provisional ids; the second pass replaces them by ids sorted by decreasing count, then by
     word. Memory holds one block of text and the vocabulary. Words that occur less than `min_count` times are dropped.
     `boundaries` is what windows do not cross: the end of a "sentence" or of a "line"; `markup` says whether the text
-    has tags, as wikiextractor writes them. Raises ValueError if a file is not text, is listed twice, or no word occurs
-    often enough.
+    has tags, as wikiextractor writes them. Raises ValueError if a file is not text, or no word occurs often enough.
     """
-    guard.check_different("corpus", paths)
     out = Path(folder)
     raw = out / "tokens.raw"
     try:

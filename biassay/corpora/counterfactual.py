@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from biassay.core import arrays, guard
+from biassay.core import arrays
 from biassay.core.logs import Progress
 from biassay.corpora import corpus as corpora
 from biassay.corpora.corpus import END, Corpus
@@ -89,9 +89,8 @@ def swap(source: str | Path, paths: list[str], folder: str | Path, *, seed: int)
     For each YAML file of two groups, a fair coin for each sentence decides whether all words of the groups are swapped.
     Files are applied one after another; if a word is in several files, only the last one balances its contexts exactly.
     Ids are no longer exactly sorted by count. Returns the summary of the original corpus, with the number of swapped
-    tokens by file. Raises ValueError if a file is malformed or listed twice, or a word no longer occurs.
+    tokens by file. Raises ValueError if a file is malformed, or a word no longer occurs.
     """
-    guard.check_different("swap", paths)
     corpus, summary, out = Corpus.open(source), corpora.read_summary(source), Path(folder)
     tables = [find_partners(path, corpus.words, corpus.counts) for path in paths]
     counts, n_swapped = np.zeros(len(corpus.words), dtype=np.int64), np.zeros(len(paths), dtype=np.int64)

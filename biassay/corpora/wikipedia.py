@@ -30,10 +30,9 @@ def extract(
     Memory holds 2 × threads batches of markup and, when sampling, three numbers per article.
 
     With `articles`, those with the smallest hashes of seed and page id are sampled, independent of the order of pages
-    and of the number of worker processes, `threads`. Raises ValueError if a file is not a dump or is listed twice, or
-    no article of `min_words` remains.
+    and of the number of worker processes, `threads`. Raises ValueError if a file is not a dump, or no article of
+    `min_words` remains.
     """
-    guard.check_different("dumps", paths)
     draft, sampled = Path(f"{out}.draft"), Path(f"{out}.chosen")
     heap: list[tuple[int, int, int]] = []  # (−hash, start, length) of the sampled articles
     n_written = 0

@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import scipy.sparse
 
-from biassay.core import guard
 from biassay.core.logs import Progress
 from biassay.counts import cooccurrence, storage
 from biassay.counts.weights import window_weights
@@ -16,9 +15,8 @@ def merge(folders: list[str], out: str | Path, *, window: int, weighting: str) -
     """Sum the counts of shards, which `cooccurrence.count` wrote to `folders`.
 
     The result equals the counts of the whole corpus, bit for bit: integers are summed, then divided by the unit.
-    Raises ValueError for a malformed shard (see `storage.check`) and for a folder listed twice.
+    Raises ValueError for a malformed shard (see `storage.check`).
     """
-    guard.check_different("shards", folders)
     size = storage.check(folders[0])
     shards = [storage.load(folder, size) for folder in folders]
     return cooccurrence.write(out, _merge_blocks(shards), window_weights(window, weighting)[1])

@@ -7,9 +7,6 @@ import zipfile
 import pytest
 
 from biassay.core import guard
-from biassay.corpora import corpus, counterfactual, wikipedia
-from biassay.counts import shards
-from biassay.studies.downstream import biographies, comments
 
 
 class PanicException(BaseException):  # as Rust code raises through pyo3
@@ -77,27 +74,6 @@ def test_nothing_half_written_is_left(tmp_path, error):
         raise error
     assert list(tmp_path.iterdir()) == []
     assert getattr(raised.value, "filename", "") in ("", str(paths[0]))
-
-
-READERS = {
-    "corpus": lambda paths, out: corpus.encode(paths, str(out), min_count=1),
-    "dumps": lambda paths, out: wikipedia.extract(paths, out / "text.txt"),
-    "swap": lambda paths, out: counterfactual.swap(out, paths, out, seed=1),
-    "shards": lambda paths, out: shards.merge(paths, out, window=2, weighting="flat"),
-    "comments": lambda paths, out: comments.read_jigsaw(paths, "gender", {"gender": {"male": ["man"]}}),
-    "articles": lambda paths, out: biographies.read(paths, False, defining={}),
-}
-
-
-@pytest.mark.parametrize("name", READERS)
-def test_readers_refuse_a_file_given_twice(name, tmp_path):
-    (tmp_path / "out").mkdir()
-    path, link = tmp_path / "a.csv", tmp_path / "b.csv"
-    path.write_text("text\n")
-    link.symlink_to(path)
-    with pytest.raises(ValueError, match=f"{name}: '{path}' and '{link}' are the same file"):
-        READERS[name]([str(path), str(link)], tmp_path / "out")
-    assert not list((tmp_path / "out").iterdir())
 
 
 def test_paths_to_the_same_file(tmp_path):

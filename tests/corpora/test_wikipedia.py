@@ -180,8 +180,3 @@ def test_a_full_disk_is_named_and_leaves_nothing(tmp_path, articles):
     with pytest.raises(OSError, match=r"File too large: '.*out\.txt\.draft'"), full_disk(30_000):
         wikipedia.extract([str(tmp_path / "dump.xml")], tmp_path / "out.txt", articles=articles)
     assert [path.name for path in tmp_path.iterdir()] == ["dump.xml"]
-
-
-def test_a_dump_that_is_listed_twice_is_refused(written, tmp_path):
-    with pytest.raises(ValueError, match=r"^dumps: .*the same file"):
-        wikipedia.extract([written, written], tmp_path / "out.txt")

@@ -13,7 +13,6 @@ from itertools import chain
 import numpy as np
 import pandas as pd
 
-from biassay.core import guard
 from biassay.studies.downstream import articles, first_sentences
 from biassay.studies.downstream.texts import Texts, find_groups, make_texts
 from biassay.words import files, resources
@@ -35,7 +34,6 @@ def read(
     Raw texts are the first `n_words` words after the first sentence, without brackets; scrubbed texts lack the person's
     names and gendered words. Classes with fewer than `min_texts` texts are dropped, as are texts without a class.
     """
-    guard.check_different("articles", paths)
     finder = Finder(defining)
     found = [finder.find(title, paragraphs, n_words) for title, paragraphs in articles.read(paths, markup)]
     rows = pd.DataFrame([row for row in found if row], columns=["classes", "group", "raw", "scrubbed"])

@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from biassay.core import guard
 from biassay.studies.downstream import records
 from biassay.studies.downstream.texts import Texts, find_groups
 from biassay.words.defining_sets import compile_pattern, remove_terms
@@ -45,7 +44,6 @@ def read_jigsaw(paths: Sequence[str | Path], attribute: str, defining: Defining)
     identity, or if their id is repeated. Scrubbed texts lack the words of the group. Raises ValueError, naming file,
     row and column, for a missing column, or a share that is not a number from 0 to 1.
     """
-    guard.check_different("comments", paths)
     groups = find_groups(defining, attribute)
     comments = pd.concat([_assign_groups(path, rows, list(groups)) for path in paths for rows in records.read(path)])
     is_repeated = comments["id"].where(comments["reason"] == "").duplicated() & (comments["id"] != "")
