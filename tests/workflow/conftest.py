@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 
-@pytest.fixture
-def project(finished, tmp_path):
+@pytest.fixture(scope="module")
+def project(finished, tmp_path_factory):
     """A copy of the finished run."""
-    return Path(shutil.copytree(finished, tmp_path / "project"))
+    return Path(shutil.copytree(finished, tmp_path_factory.mktemp("copy") / "project"))

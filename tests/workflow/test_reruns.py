@@ -1,20 +1,11 @@
 """After a change, the jobs that depend on it run again, and no others."""
 
-import shutil
-from pathlib import Path
-
 import pytest
 
 from tests.running import planned
 
 SHOWN = ("answer", "plot", "write", "draw", "collect_board", "time_board")  # rules that show results
 CHANGED = "\n\nCHANGED = 1\n"
-
-
-@pytest.fixture(scope="module")
-def project(finished, tmp_path_factory):
-    """A copy of the finished run."""
-    return Path(shutil.copytree(finished, tmp_path_factory.mktemp("untouched") / "project"))
 
 
 def test_without_a_change_nothing_runs(project):

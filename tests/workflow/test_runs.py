@@ -1,10 +1,7 @@
 """A tiny run of the whole workflow: results, and errors for bad input."""
 
-import shutil
-
 import numpy as np
 import pandas as pd
-import pytest
 
 from biassay.interchange import export
 from biassay.report import results
@@ -75,12 +72,6 @@ def test_diagnosis_is_sensible(finished):
     assert len(accuracies) == 4
     assert accuracies["majority"].between(0.5, 1).all()
     assert (top_features.groupby(["state", "group"]).size() == 6).all()
-
-
-@pytest.fixture(scope="module")
-def project(finished, tmp_path_factory):
-    """A copy of the finished run."""
-    return shutil.copytree(finished, tmp_path_factory.mktemp("copy") / "project")
 
 
 def test_a_text_metric_and_algorithm_of_ones_own(project):
