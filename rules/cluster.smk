@@ -10,8 +10,8 @@ if workflow.is_main_process and workflow.resource_settings.nodes is not None and
     workflow.global_resources["_cores"] = min(workflow.resource_settings.cores or largest_node, largest_node)
     if RECOVERED and (cancelled := slurm.cancel_jobs(os.getcwd())):
         logger.warning(f"Cancelled {cancelled} SLURM jobs of the killed run.")
-elif not workflow.is_main_process and (allocated := slurm.allocated_threads()):
-    workflow.global_resources["_cores"] = allocated
+elif not workflow.is_main_process and (allocated := os.environ.get("SLURM_CPUS_PER_TASK")):
+    workflow.global_resources["_cores"] = int(allocated)  # of the submitted job or group
 
 # Rules of small corpora that are submitted together, and rules of studies that are submitted alone: on a GPU, or if there
 # are several trainings to run at once.

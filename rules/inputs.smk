@@ -197,8 +197,7 @@ def audited_model(wildcards):
     """Path of the audited vectors or model."""
     model = settings.measured_models(config)[wildcards.model]
     if "language_model" in model:
-        files = language_model_files(model["language_model"])
-        return files[0] if len(files) == 1 else os.path.commonpath(files)
+        return os.path.commonpath(language_model_files(model["language_model"]))
     return model.get("file") or f"results/embeddings/{model['corpus']}/{model['embedding']}"
 
 
@@ -229,12 +228,12 @@ def audit_metrics(wildcards):
     """Names of the metrics of audits, each with its name or the path of a user's own file."""
     chosen = config["audit"]["metrics"]
     names = [*registry.names("metrics"), *config["own_metrics"]] if chosen == "all" else chosen
-    return {name: config["own_metrics"].get(name, name) for name in names}
+    return metric_names(names)
 
 
 def audit_metric_files(wildcards):
     """Files of the metrics of audits."""
-    return [registry.find("metrics", name) for name in audit_metrics(wildcards).values()]
+    return metric_files(audit_metrics(wildcards).values())
 
 
 def calibrated_tests():
@@ -259,4 +258,4 @@ def calibrations(file):
 
 def board_metric_files(wildcards):
     """Files of the metrics of the board."""
-    return [registry.find("metrics", options["metric"]) for options in board_config.metrics(config).values()]
+    return metric_files(options["metric"] for options in board_config.metrics(config).values())

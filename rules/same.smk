@@ -74,7 +74,7 @@ rule tabulate_same:
     log:
         "results/logs/same/tabulate.log",
     params:
-        metrics={name: config["own_metrics"].get(name, name) for name in SAME["metrics"]},
+        metrics=metric_names(SAME["metrics"]),
         resamples=SAME["resamples"],
         seed=config["seed"],
     script:

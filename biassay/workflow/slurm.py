@@ -1,6 +1,5 @@
 """Calls of SLURM's commands: the threads of the largest node, and jobs that a killed run left in the queue."""
 
-import os
 import subprocess
 import time
 
@@ -26,12 +25,6 @@ def count_threads(partition: str | None) -> int:
         names = ", ".join(dict.fromkeys(_call("sinfo", "--noheader", "--format=%R").split())) or "none"
         raise ValueError(f"SLURM: slurm_partition: unknown partition {partition!r}; expected one of: {names}")
     return max(int(number.rstrip("+")) for number in cpus)
-
-
-def allocated_threads() -> int | None:
-    """Return the threads of the submitted job or group that this process runs in; None outside of one."""
-    threads = os.environ.get("SLURM_CPUS_PER_TASK")
-    return int(threads) if threads else None
 
 
 def cancel_jobs(folder: str) -> int:
