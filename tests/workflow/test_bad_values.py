@@ -1,4 +1,4 @@
-"""Every value of the configuration, replaced by bad values: refused at the start, and named."""
+"""What holds for every value of the configuration and for every option of a plug-in, and bad names and sections."""
 
 import copy
 import math
@@ -10,44 +10,6 @@ from biassay.workflow import preparation
 from biassay.workflow.configuration import Configuration
 from tests.running import ROOT
 from tests.workflow.changes import DEFAULT, changed
-
-WRONG = {
-    bool: ["true", 1],
-    int: [math.nan, "3", True, 2.5, -1_000_000],
-    float: [math.inf, "three", True, -1_000_000, [1]],
-    str: [1, True, {"a": 1}],
-    type(None): [True, {"a": 1}],
-}
-FRACTIONS = {"x_max", "shift", "range"}  # whole in the default
-
-
-def leaves(node, place=()):
-    """(place, value) of every plain value of the configuration, of a list the first."""
-    items = node.items() if isinstance(node, dict) else enumerate(node[:1]) if isinstance(node, list) else ()
-    for key, value in items:
-        if isinstance(value, dict | list) and value:
-            yield from leaves(value, (*place, key))
-        elif not isinstance(value, dict | list):
-            yield (*place, key), value
-
-
-PLACES = {".".join(map(str, place)): (place, value) for place, value in leaves(DEFAULT)}
-
-
-@pytest.mark.parametrize("name", PLACES)
-def test_a_bad_value_is_refused_and_named(name):
-    (*parents, last), value = PLACES[name]
-    config = copy.deepcopy(DEFAULT)
-    parent = config
-    for key in parents:
-        parent = parent[key]
-    for bad in WRONG[float if FRACTIONS & {*parents, last} else type(value)]:
-        if bad == -1_000_000 and "range" in parents:
-            continue
-        parent[last] = bad
-        with pytest.raises(ValueError, match="config: ") as caught:
-            preparation.check(copy.deepcopy(config), ROOT)
-        assert ".".join(map(str, parents)) in str(caught.value), bad
 
 
 @pytest.mark.parametrize("name", [2024, None, "a b", "", "../x", "{x}", "a.b", "x\n"])
@@ -66,18 +28,34 @@ def test_bad_sections_are_refused(key):
             preparation.check(changed({key: value}), ROOT)
 
 
-def numbers(node, place=()):
-    """Yield (place, schema) of every integer and number of the JSON schema."""
-    if isinstance(node, dict) and node.get("type") in ("integer", "number"):
-        yield ".".join(map(str, place)), node
-    for key, value in node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ():
-        yield from numbers(value, (*place, key))
+SCHEMA = Configuration.model_json_schema()
+TYPES = {"type", "$ref", "enum", "const", "anyOf", "oneOf"}
+
+
+def values(node, place):
+    """Yield (place, schema) of a node of the JSON schema and of all values below it; "$ref" is not followed."""
+    yield place, node
+    children = node.get("properties", {}) | {key: node.get(key) for key in ("items", "additionalProperties")}
+    children |= dict(enumerate(node.get("anyOf", node.get("oneOf", []))))
+    for key, child in children.items():
+        if isinstance(child, dict):
+            yield from values(child, f"{place}.{key}")
+
+
+VALUES = dict(pair for name, section in (SCHEMA["$defs"] | {"": SCHEMA}).items() for pair in values(section, name))
+
+
+def test_every_value_has_a_type_and_sections_have_no_other_keys():
+    assert len(VALUES) > 300
+    assert [place for place, node in VALUES.items() if not TYPES & set(node)] == []
+    sections = {place: node["additionalProperties"] for place, node in VALUES.items() if "properties" in node}
+    assert [place for place, others in sections.items() if others is not False] == ["Embedding"]  # options of plug-ins
 
 
 def test_every_number_has_both_bounds():
-    schema = dict(numbers(Configuration.model_json_schema()))
-    assert len(schema) > 80
-    for place, node in schema.items():
+    numbers = {place: node for place, node in VALUES.items() if node.get("type") in ("integer", "number")}
+    assert len(numbers) > 80
+    for place, node in numbers.items():
         assert {"minimum", "exclusiveMinimum"} & set(node), place
         assert {"maximum", "exclusiveMaximum"} & set(node), place
 

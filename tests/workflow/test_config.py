@@ -37,10 +37,6 @@ CASES = {
         ({"corpora.mine": {key: TEXT[key] for key in TEXT if key != "path"}}, "corpora.mine: lacks the key 'path'"),
         ({"corpora.mine": {}}, "corpora.mine: lacks the key 'source'"),
         ({"corpora.swapped": SWAPPED | {"corpus": "swapped"}}, "'swapped' is counterfactual itself; expected one of:"),
-        (
-            {"corpora.mixed": {"source": "shuffled", "corpus": "shuffled_1"}},
-            "'shuffled_1' is shuffled itself; expected",
-        ),
         ({"corpora.mixed": {"source": "shuffled", "corpus": "biasd"}}, "corpora.mixed.corpus: unknown"),
         ({"corpora.mine": TEXT, "first_order.corpora": ["mine"]}, "corpora.mine.path: there is no file 'no/such.txt'"),
         ({"corpora.wiki": WIKI}, "corpora.wiki: expected either path"),
@@ -61,7 +57,7 @@ CASES = {
         ({"audit.models": {"mine": {}}}, "audit.models.mine: expected file, or corpus and embedding, or language_mod"),
         ({"reliability.metrics": ["aul"]}, "reliability.metrics: 'aul' takes a language model"),
         ({"reliability.embeddings": ["glov"]}, "reliability.embeddings: unknown name 'glov'"),
-        ({"calibration.samples": 19}, "calibration.samples: expected an integer ≥ 20, got 19"),
+        ({"audit.calibrate": 1}, "audit.calibrate: expected true or false, got 1"),
         ({"properties.metrics": ["mac", "aul"]}, "properties.metrics: 'aul' takes a language model"),
     ],
     "first_order": [
@@ -81,6 +77,9 @@ CASES = {
         ({"steps.groups": 3}, "silhouette.steps.groups: expected an even number, for two lists, got 3"),
     ],
     "same": [
+        ({"means": [0.3, "x"]}, "same.means.1: expected a number, got 'x'"),
+        ({"training.weight_decay": float("inf")}, "same.training.weight_decay: expected a number, got inf"),
+        ({"language_model": {"a": 1}}, "same.language_model: expected a text, got {'a': 1}"),
         ({"training.learning_rate": "1e-3"}, "same.training.learning_rate: expected a number, got '1e-3'; write 0.001"),
         ({"metrics": ["first_order"]}, "same.metrics: 'first_order' takes explicit vectors"),
         (
