@@ -34,7 +34,7 @@ PLUGIN_FILES = {  # of rules that run a metric or an embedding algorithm
     "score_downstream": variant_file("downstream"),
     "score_first_order": lambda wildcards: metric_files(metric_names(config["first_order"]["metrics"]).values()),
     "score_intrinsic": variant_file("intrinsic"),
-    "score_same": metric_file,
+    "score_same": variant_file("same"),
     "time_board": board_metric_files,
     "train_embedding": algorithm,
 }

@@ -117,16 +117,6 @@ def models_with(source):
     return "|".join(name for name, model in config["language_models"].items() if source in model) or "(?!)"
 
 
-def metric_name(wildcards):
-    """Name of a metric, or the path of a user's own."""
-    return config["own_metrics"].get(wildcards.metric, wildcards.metric)
-
-
-def metric_file(wildcards):
-    """File of a metric."""
-    return registry.find("metrics", metric_name(wildcards))
-
-
 def metric_names(names):
     """Map names of metrics to the same names, or to the paths of a user's own."""
     return {name: config["own_metrics"].get(name, name) for name in names}

@@ -38,7 +38,7 @@ rule score_same:
         mem_mb=memory(1),
         runtime=minutes(240),
     params:
-        metric=metric_name,
+        metric=lambda wildcards: config["own_metrics"].get(wildcards.metric, wildcards.metric),
         pooling=SAME["pooling"],
         n_subsets=SAME["subsets"],
         seed=config["seed"],

@@ -20,8 +20,8 @@ def vector_metrics(config: dict) -> list[str]:
 
 
 def variant(config: dict, name: str, study: str = "silhouette") -> dict:
-    """Return a metric of a study with variants: `metric` (a name or a path), `options`, and `range` or None."""
-    own = {"metric": name, "options": {}, "range": None} | config[study]["variants"].get(name, {})
+    """Return a metric of a study, or a variant: `metric` (a name or a path), `options`, and `range` or None."""
+    own = {"metric": name, "options": {}, "range": None} | config[study].get("variants", {}).get(name, {})
     return own | {"metric": config["own_metrics"].get(own["metric"], own["metric"])}
 
 
