@@ -1,9 +1,16 @@
-"""A copy of the tiny run, for tests that change it."""
+"""The working directory of tests, and a copy of the tiny run for tests that change it."""
 
 import shutil
 from pathlib import Path
 
 import pytest
+
+from tests.running import ROOT
+
+
+@pytest.fixture(autouse=True)
+def in_the_project(monkeypatch):
+    monkeypatch.chdir(ROOT)
 
 
 @pytest.fixture(scope="module")

@@ -48,11 +48,6 @@ CASES = {
 }
 
 
-@pytest.fixture(autouse=True)
-def in_the_project(monkeypatch):
-    monkeypatch.chdir(ROOT)
-
-
 def refuse(config, message):
     """Check a configuration with one problem, or none if the message is None."""
     if message is None:

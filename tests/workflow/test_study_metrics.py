@@ -17,11 +17,6 @@ BOTH = (
 )
 
 
-@pytest.fixture(autouse=True)
-def in_the_project(monkeypatch):
-    monkeypatch.chdir(ROOT)
-
-
 def own(folder, changes=(), **files):
     """The default configuration, as users write it, with own metrics: by name the texts of their files."""
     for name, text in files.items():
