@@ -137,12 +137,6 @@ def variant_file(study):
     return lambda wildcards: registry.find("metrics", study_metrics.variant(config, wildcards.metric, study)["metric"])
 
 
-def property_metrics():
-    """Metrics whose properties are searched: those named, or all that take vectors."""
-    chosen = config["properties"]["metrics"]
-    return study_metrics.vector_metrics(config) if chosen == "all" else chosen
-
-
 def same_counts(names):
     """Embeddings by name, with the others made from the same counts, as PPMI and its SVD."""
 

@@ -10,7 +10,7 @@ rule train_embedding:
         "results/logs/embeddings/{corpus}/{embedding}.log",
     benchmark:
         "results/benchmarks/embeddings/{corpus}/{embedding}.tsv"
-    threads: training_threads
+    threads: lambda wildcards: settings.train_options(config["embeddings"][wildcards.embedding])["threads"]
     resources:
         mem_mb=memory(4),
         runtime=minutes_of_corpus(240),

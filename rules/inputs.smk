@@ -55,11 +55,6 @@ def training_data(wildcards):
     return f"results/corpora/{wildcards.corpus}/tokens.npy"
 
 
-def training_threads(wildcards):
-    """Threads of an embedding's training."""
-    return settings.train_options(config["embeddings"][wildcards.embedding])["threads"]
-
-
 def language_model_files(name):
     """Files of a language model given by path, compared by content, or the folder that a rule makes."""
     if "path" not in config["language_models"][name]:

@@ -1,4 +1,7 @@
-for number, names in enumerate(batches(property_metrics())):
+PROPERTY_METRICS = study_metrics.property_metrics(config)
+
+
+for number, names in enumerate(batches(PROPERTY_METRICS)):
 
     rule:
         """Search for counterexamples to the properties that a bias score should have."""
@@ -20,7 +23,7 @@ for number, names in enumerate(batches(property_metrics())):
 rule tabulate_properties:
     """Tabulate the verdicts with the published ones, write the findings of the study, and plot the counterexamples."""
     input:
-        verdicts=expand("results/properties/verdicts/{metric}.json", metric=property_metrics()),
+        verdicts=expand("results/properties/verdicts/{metric}.json", metric=PROPERTY_METRICS),
         published=in_workflow("resources/published/properties.csv"),
     output:
         table="results/properties/properties.csv",
@@ -33,7 +36,7 @@ rule tabulate_properties:
     log:
         "results/logs/properties/properties.log",
     params:
-        verdicts=property_metrics(),
+        verdicts=PROPERTY_METRICS,
     script:
         "../scripts/properties/tabulate.py"
 

@@ -80,6 +80,5 @@ def _variants(config: dict) -> list[tuple[str, str, dict]]:
 
 def metrics_by_study(config: dict) -> dict[str, list[str]]:
     """Return the metrics that the configuration names for each study."""
-    names = config["properties"]["metrics"]
-    of_properties = study_metrics.vector_metrics(config) if names == "all" else list(names)
-    return {study: list(config[study]["metrics"]) for study in STUDIES} | {"properties": of_properties}
+    of_studies = {study: list(config[study]["metrics"]) for study in STUDIES}
+    return of_studies | {"properties": study_metrics.property_metrics(config)}

@@ -111,15 +111,9 @@ def _exists(pattern: str) -> bool:
     return os.path.exists(pattern) or bool(glob(pattern, recursive=True))
 
 
-def check_exists(path: str) -> None:
-    """Raise ValueError for a missing file."""
-    if not Path(path).exists():
-        raise ValueError(f"there is no file {path!r}")
-
-
 def _check_exists(path: str, info: ValidationInfo) -> str:
-    if info.context:
-        check_exists(path)
+    if info.context and not Path(path).exists():
+        raise ValueError(f"there is no file {path!r}")
     return path
 
 

@@ -13,7 +13,7 @@ from biassay.core import guard, python_files, registry
 from biassay.words import files
 from biassay.workflow import board, problems, study_metrics
 from biassay.workflow import config as settings
-from biassay.workflow.configuration import Configuration, check_exists
+from biassay.workflow.configuration import Configuration
 
 MAX_MODELS = 100_000  # that a study may train
 WITH_ARTICLES = ("wikipedia", "wikiextractor")  # sources of corpora
@@ -129,10 +129,8 @@ def _check_diagnosed(config: dict) -> None:
 
 def _check_paths(key: str, paths: str | list[str]) -> None:
     for path in [paths] if isinstance(paths, str) else paths:
-        try:
-            check_exists(path)
-        except ValueError as error:
-            raise ValueError(f"config: {key}: {error}") from error
+        if not Path(path).exists():
+            raise ValueError(f"config: {key}: there is no file {path!r}")
 
 
 def _check_text_set(name: str, config: dict) -> None:

@@ -19,6 +19,12 @@ def vector_metrics(config: dict) -> list[str]:
     return [name for name in files if takes[name] not in ENTRIES]
 
 
+def property_metrics(config: dict) -> list[str]:
+    """List the metrics whose properties are searched: those named, or all that take vectors."""
+    chosen = config["properties"]["metrics"]
+    return vector_metrics(config) if chosen == "all" else list(chosen)
+
+
 def variant(config: dict, name: str, study: str = "silhouette") -> dict:
     """Return a metric of a study, or a variant: `metric` (a name or a path), `options`, and `range` or None."""
     own = {"metric": name, "options": {}, "range": None} | config[study].get("variants", {}).get(name, {})
