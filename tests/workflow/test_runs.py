@@ -47,33 +47,6 @@ def test_first_order_finds_what_was_planted_and_nothing_in_the_control(finished)
     assert abs(row["partner_slope"].item()) < 0.2
 
 
-def test_missing_words_are_not_in_the_vocabulary_and_figures_have_content(finished):
-    results = finished / "results/first_order"
-    assert all(figure.stat().st_size > 5_000 for figure in results.glob("figures/*/*"))
-    large = pd.read_csv(results / "missing_words.csv").set_index(["corpus", "list"]).loc[("biased", "large")]
-    vocabulary = set((finished / "results/corpora/biased/words.txt").read_text().split())
-    assert large["n_words"] == 156
-    assert not set(str(large["missing_words"]).split()) & vocabulary
-
-
-def test_diagnosis_is_sensible(finished):
-    names = ("contexts", "factors", "bands", "accuracies", "top_features")
-    folder = finished / "results/first_order/diagnosis/biased"
-    contexts, factors, bands, accuracies, top_features = (pd.read_csv(folder / f"{name}.csv") for name in names)
-    assert (contexts["effect"] > 0).eq(contexts["group"] == "female").all()
-    assert (contexts.groupby(["occupation", "group"]).size() == 5).all()
-    factors = factors.set_index(["method", "state", "word"])
-    original = factors.xs("original", level="state")
-    assert original[["factor_female", "factor_male"]].stack().between(0, 1).all()
-    specific = original[original["mark"] != "n"]["bias"]  # they keep their vectors
-    np.testing.assert_allclose(factors.xs("debiased", level="state")["bias"].loc[specific.index], specific, atol=1e-5)
-    assert bands["band"].between(0, 1).all()
-    assert (bands[["n_female", "n_male", "n_unbiased"]].sum(axis=1) == bands["n_neutral_occupations"]).all()
-    assert len(accuracies) == 4
-    assert accuracies["majority"].between(0.5, 1).all()
-    assert (top_features.groupby(["state", "group"]).size() == 6).all()
-
-
 def test_a_text_metric_and_algorithm_of_ones_own(project):
     text = (project / "results/corpora/biased/text.txt").read_text()
     (project / "mine.txt").write_text(text)
