@@ -19,11 +19,9 @@ rule gather_intrinsic:
         "../scripts/intrinsic/gather.py"
 
 
-INTRINSIC_MODELS = {
+INTRINSIC_ENCODED = {
     "models": rules.gather_intrinsic.output.models,
     "bias": rules.gather_intrinsic.output.bias,
-}
-INTRINSIC_ENCODED = INTRINSIC_MODELS | {
     "plan": rules.plan_intrinsic.output.plan,
     "encoded": rules.gather_intrinsic.input.encoded,
 }

@@ -233,8 +233,6 @@ def test_addresses_with_passwords_are_taken_and_not_shown():
     "options",
     [
         {"url": "https://me:secret@host/a.xml?key=secret", "checksum": "unknown"},
-        {"url": ["https://me:secret@host/a.xml"], "checksum": "unknown"},
-        {"url": "https://me:secret@host/a b", "checksum": "unknown"},
         {"path": "https://me:secret@host/a.xml"},
     ],
 )
