@@ -47,9 +47,9 @@ def find_partners(path: str | Path, words: list[str], counts: np.ndarray) -> Par
 
     In paired groups, the i-th words are partners. Other groups are paired by frequency rank; the words of the shorter
     group repeat. Words of both groups and words that occur less than MIN_COUNT times have no partner. Raises ValueError
-    if the file is malformed (see `target_lists.read_groups`) or no word has a partner.
+    if the file is malformed (see `target_lists.read_swap`) or no word has a partner.
     """
-    groups, paired = target_lists.read_groups(path, lower=True, allow_duplicates=True)
+    groups, paired = target_lists.read_swap(path)
     ids = {word: i for i, word in enumerate(words) if counts[i] >= MIN_COUNT}
     first, second = groups.values()
     shared = set(first) & set(second)

@@ -94,7 +94,7 @@ def _check_occupation_words(path: str) -> None:
 
 
 def _check_swap(path: str) -> None:
-    target_lists.read_groups(path, lower=True, allow_duplicates=True)
+    target_lists.read_swap(path)
 
 
 def _check_words(where: str, words: list[str]) -> None:

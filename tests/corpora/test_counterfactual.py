@@ -119,13 +119,13 @@ def test_lists_without_words_of_the_corpus(tmp_path):
 
 
 def test_shipped_swap_lists():
-    gender, paired = target_lists.read_groups(f"{SHIPPED}/swap_gender.yaml", lower=True, allow_duplicates=True)
-    occupations, also_paired = target_lists.read_groups(f"{SHIPPED}/swap_occupations.yaml", lower=True)
+    gender, paired = target_lists.read_swap(f"{SHIPPED}/swap_gender.yaml")
+    occupations, also_paired = target_lists.read_swap(f"{SHIPPED}/swap_occupations.yaml")
     assert (paired, also_paired) == (True, True)
     large = resources.read_groups("resources/words/gender/large.yaml")
-    silhouette = target_lists.read(f"{SHIPPED}/gender.yaml", lower=True).groups
+    silhouette = target_lists.read(f"{SHIPPED}/gender.yaml").groups
     for group, other in (("female", "male"), ("male", "female")):
-        assert set(silhouette[group]) <= set(gender[group])
+        assert set(map(str.lower, silhouette[group])) <= set(gender[group])
         assert set(large[group]) <= {*gender[group], *occupations[group]}
         assert not set(gender[group]) & {*gender[other], *occupations[other], *occupations[group]}
     pairs = set(zip(gender["female"], gender["male"], strict=True))

@@ -24,13 +24,10 @@ STATISTICS = [Path(f"resources/statistics/{name}.csv") for name in ("labor", "ce
     ],
 )
 def test_the_papers_lists(kind, groups, targets):
-    for lower in (False, True):  # no word is double when lower-cased
-        found = lists.read(FOLDER / f"{kind}.yaml", lower)
-        assert {name: len(words) for name, words in found.groups.items()} == groups
-        assert list(found.groups) == list(groups)
-        assert {name: len(words) for name, words in found.targets.items()} == targets
-        assert list(found.targets) == list(targets)
-        assert found.paired == (kind == "gender")
+    found = lists.read(FOLDER / f"{kind}.yaml")
+    assert [(name, len(words)) for name, words in found.groups.items()] == list(groups.items())
+    assert [(name, len(words)) for name, words in found.targets.items()] == list(targets.items())
+    assert found.paired == (kind == "gender")
 
 
 @pytest.mark.parametrize(
@@ -69,18 +66,16 @@ def write(folder, content, targets="good: [fine]\nbad: [poor]\n"):
     return folder / "lists.yaml"
 
 
-def test_lower_casing_keeps_a_word_once(tmp_path):
-    groups = "paired: {}\ngroups:\n  a: [Will, x, will]\n  b: [may, Y, June]\ntargets: targets.yaml\n"
-    path = write(tmp_path, groups.format("false"), "good: [Fine, fine]\nbad: [poor]\n")
-    found = lists.read(path, lower=True)
-    assert found.groups == {"a": ["will", "x"], "b": ["may", "y", "june"]}
-    assert found.targets == {"good": ["fine"], "bad": ["poor"]}
-    assert lists.read(path).groups["a"] == ["Will", "x", "will"]
-    path.write_text(groups.format("true"))
-    assert lists.read(path, lower=True).groups == {"a": ["will", "x"], "b": ["may", "y"]}
-    assert lists.read_groups(path, lower=True, allow_duplicates=True)[0]["a"] == ["will", "x", "will"]
-    path.write_text(groups.format("true").replace("x, will", "x, x"))
-    assert lists.read_groups(path, allow_duplicates=True)[0]["a"] == ["Will", "x", "x"]
+@pytest.mark.parametrize(
+    ("paired", "first", "second"),
+    [
+        (False, ["will", "x"], ["may", "y", "june"]),
+        (True, ["will", "x", "will"], ["may", "y", "june"]),  # "will" has two partners, x one
+    ],
+)
+def test_words_to_swap_are_lower_case_and_pairs_or_words_are_there_once(tmp_path, paired, first, second):
+    (tmp_path / "swap.yaml").write_text(f"paired: {paired}\ngroups: {{a: [Will, x, will, X], b: [may, Y, June, y]}}\n")
+    assert lists.read_swap(tmp_path / "swap.yaml") == ({"a": first, "b": second}, paired)
 
 
 GOOD = "paired: true\ngroups:\n  a: [one]\n  b: [two]\ntargets: targets.yaml\n"
