@@ -143,15 +143,9 @@ def _count_rows(tokens, starts, positions, weights, size, limits, columns, value
                             columns[at] = context
                             at += 1
                         row[context] += weights[distance]
-            filled[r] = gather(row, columns[limits[r] : at], values[limits[r] : at])
+            columns[limits[r] : at] = np.sort(columns[limits[r] : at])
+            for i in range(limits[r], at):
+                values[i] = row[columns[i]]
+                row[columns[i]] = 0
+            filled[r] = at - limits[r]
     return filled
-
-
-@numba.njit(cache=True)
-def gather(row, columns, values):
-    """Sort the columns of a row, move their values out of the dense row; return how many there are."""
-    columns[:] = np.sort(columns)
-    for i in range(len(columns)):
-        values[i] = row[columns[i]]
-        row[columns[i]] = 0
-    return len(columns)
