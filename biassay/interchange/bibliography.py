@@ -29,9 +29,9 @@ def format_bibtex(names: Iterable[str], *, own: bool = False) -> str:
 
     Takes the same arguments as `find_keys`. Raises ValueError for a metric that cites a key missing in references.bib.
     """
-    (keys, unknown), entries = find_keys(names, own=own), references.read()
+    keys, unknown = find_keys(names, own=own)
     notes = [f"% No entry for {' '.join(', '.join(unknown).split())}.\n"] if unknown else []
-    return "\n".join([*notes, *(format_entry(key, references.find(key, entries)) for key in keys)])
+    return "\n".join([*notes, *(format_entry(key, references.find(key)) for key in keys)])
 
 
 def format_entry(key: str, fields: Mapping[str, str]) -> str:

@@ -70,9 +70,7 @@ def load(source: str | Path, *, kind: str | None = None, device: str | None = No
     return _load(path, str(source), kind or found, device)
 
 
-def load_encoder(
-    name: str | Path, *, source: str | None = None, allow_pickle: bool = False, device: str | None = None
-) -> LanguageModel:
+def load_encoder(name: str | Path, *, source: str | None = None, allow_pickle: bool = False) -> LanguageModel:
     """Load a model for its vectors, with its head if it is a language model.
 
     A model that is not a language model, such as a fine-tuned classifier, is loaded without its head and has the kind
@@ -87,10 +85,10 @@ def load_encoder(
         kind = None if configuration.get("model_type") == "xlnet" else named_kind(configuration)
     if kind:
         try:
-            return _load(path, source, kind, device, allow_pickle)
+            return _load(path, source, kind, None, allow_pickle)
         except ValueError as error:
             problem = str(error)
-    return replace(_load(path, source, ENCODER, device, allow_pickle), problem=problem)
+    return replace(_load(path, source, ENCODER, None, allow_pickle), problem=problem)
 
 
 def _load(

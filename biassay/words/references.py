@@ -18,9 +18,9 @@ def read() -> dict[str, dict[str, str]]:
     return {key: {"kind": kind.lower(), **dict(FIELD.findall(body))} for kind, key, body in ENTRY.findall(text)}
 
 
-def find(key: str, entries: dict[str, dict[str, str]] | None = None) -> dict[str, str]:
+def find(key: str) -> dict[str, str]:
     """Return the entry of a key; raise ValueError if there is none."""
-    entries = entries or read()
+    entries = read()
     if key not in entries:
         raise ValueError(registry.describe_unknown("references.bib has no entry", key, list(entries)))
     return entries[key]

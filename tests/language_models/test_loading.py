@@ -78,10 +78,10 @@ def test_parts_that_are_not_used_may_lack_or_be_left(kind, tmp_path):
 
 def test_a_model_fine_tuned_for_another_task_has_the_vectors_of_its_body(tmp_path):
     folder, texts = broken_folders.save(tmp_path / "bert"), ["man nurse", "nurse"]
-    model = loading.load_encoder(folder, device="cpu")
+    model = loading.load_encoder(folder)
     assert model.kind == "masked"
     broken_folders.settings(architectures=["BertForSequenceClassification"])(folder)
-    body = loading.load_encoder(folder, device="cpu")
+    body = loading.load_encoder(folder)
     assert body.kind == loading.ENCODER
     assert type(body.model).__name__ == "BertModel"
     assert not body.model.training
@@ -89,7 +89,7 @@ def test_a_model_fine_tuned_for_another_task_has_the_vectors_of_its_body(tmp_pat
     (folder / "model.safetensors").unlink()
     config = transformers.XLNetConfig(vocab_size=7, d_model=16, n_layer=1, n_head=2, d_inner=24)
     transformers.XLNetLMHeadModel(config).save_pretrained(folder)
-    assert loading.load_encoder(folder, device="cpu").kind == loading.ENCODER
+    assert loading.load_encoder(folder).kind == loading.ENCODER
 
 
 @pytest.fixture
