@@ -91,13 +91,11 @@ def test_models_by_strength():
     assert found[["purpose", "min_p", "max_p"]].drop_duplicates().to_numpy().tolist() == [["detection", 0.1, 0.9]]
     assert not set(found["seed"]) & set(grids.grid((0.1,), (0.9,), 3, seed=3)["seed"])
     assert found["seed"].tolist() == [seed_of(3, 12, 1000, 9000, s, 0, i) for s in (0, 2500, 10000) for i in range(3)]
-    none = grids.detection_grid(0.1, 0.9, (), 3, seed=3, first=16)
-    assert (len(none), list(none.columns)) == (0, grids.COLUMNS)
 
 
 def test_a_normal_grid_row_by_row():
-    found = grids.normal_grid([0.4, 0.55], [0.1, 0.2, 0.3], 2, seed=9)
-    assert list(found) == ["model", "distribution", "mean", "spread", "repeat", "seed"]
+    found = grids.plan_normal([0.4, 0.55], [0.1, 0.2, 0.3], 2, chunk=4, seed=9)
+    assert list(found) == ["model", "distribution", "mean", "spread", "repeat", "seed", "chunk", "place"]
     for number, row in enumerate(found.to_dict("records")):
         mean, spread, repeat = number // 6, number // 2 % 3, number % 2
         assert (row["model"], row["distribution"], row["repeat"]) == (number, 3 * mean + spread, repeat)
@@ -106,9 +104,9 @@ def test_a_normal_grid_row_by_row():
 
 
 def test_values_that_are_equal_in_seeds_are_an_error():
-    assert len(grids.normal_grid([0.5, 0.5001], [0.1], 1, seed=0)) == 2
+    assert len(grids.plan_normal([0.5, 0.5001], [0.1], 1, 4, seed=0)) == 2
     with pytest.raises(ValueError, match="means, spreads: "):
-        grids.normal_grid([0.5, 0.50001], [0.1], 1, seed=1)
+        grids.plan_normal([0.5, 0.50001], [0.1], 1, 4, seed=1)
     with pytest.raises(ValueError, match="min_p, max_p: "):
         grids.grid((0.1, 0.10001), (0.9,), 1, seed=1)
     with pytest.raises(ValueError, match="strengths: "):

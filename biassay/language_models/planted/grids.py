@@ -20,8 +20,15 @@ COLUMNS = ["purpose", "distribution", "min_p", "max_p", "strength", "repeat", "s
 def plan_normal(
     means: Sequence[float], spreads: Sequence[float], repeats: int, chunk: int, *, seed: int
 ) -> pd.DataFrame:
-    """Return `normal_grid` with the columns of `assign_jobs`."""
-    return assign_jobs(normal_grid(means, spreads, repeats, seed=seed), ["mean", "spread"], chunk, GRID)
+    """List the models of a grid of μ and σ: model, distribution, mean, spread, repeat, seed (of its data), and job."""
+    rows = [
+        (number, mean, spread, repeat, seed_of(seed, PRONOUNS, step(mean), step(spread), repeat))
+        for number, (mean, spread) in enumerate(product(means, spreads))
+        for repeat in range(repeats)
+    ]
+    table = pd.DataFrame(rows, columns=["distribution", "mean", "spread", "repeat", "seed"])
+    models = _check_seeds(table, "means, spreads").rename_axis("model").reset_index()
+    return assign_jobs(models, ["mean", "spread"], chunk, GRID)
 
 
 def plan_several(
@@ -52,17 +59,6 @@ def assign_jobs(models: pd.DataFrame, values: Sequence[str], size: int, purpose:
     jobs = f"{purpose}_" + repeats.astype(str) + "_" + (rank // size).astype(str)
     place = models.assign(rank=rank).sort_values(["repeat", "rank"]).groupby(jobs).cumcount()
     return models.assign(chunk=jobs, place=place)
-
-
-def normal_grid(means: Sequence[float], spreads: Sequence[float], repeats: int, *, seed: int) -> pd.DataFrame:
-    """List the models of a grid of μ and σ: model, distribution, mean, spread, repeat, seed (of its data)."""
-    rows = [
-        (number, mean, spread, repeat, seed_of(seed, PRONOUNS, step(mean), step(spread), repeat))
-        for number, (mean, spread) in enumerate(product(means, spreads))
-        for repeat in range(repeats)
-    ]
-    table = pd.DataFrame(rows, columns=["distribution", "mean", "spread", "repeat", "seed"])
-    return _check_seeds(table, "means, spreads").rename_axis("model").reset_index()
 
 
 def grid(min_p: Sequence[float], max_p: Sequence[float], repeats: int, *, seed: int) -> pd.DataFrame:

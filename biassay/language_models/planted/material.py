@@ -43,7 +43,7 @@ class PronounMaterial:
         return range(len(self.test[0].forms[0]))
 
     def draw_groups(self, model: Mapping, *, seed: int) -> tuple[np.ndarray, np.ndarray]:
-        """Draw p(male) of each occupation for a model of `grids.normal_grid`, and the groups of its sentences."""
+        """Draw p(male) of each occupation for a model of `grids.plan_normal`, and the groups of its sentences."""
         p = distributions.normal_probabilities(len(self.occupations), model["mean"], model["spread"], seed=seed)
         return p, distributions.draw_pronouns(p, len(self.training), self.held_out, seed=model["seed"])
 
