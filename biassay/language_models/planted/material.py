@@ -234,10 +234,10 @@ def select(
     chosen = sorted(random.permutation(len(words))[:n_occupations])
     parts = {}
     for number, (name, n) in enumerate({"training": n_training, "test": n_test}.items()):
-        try:
-            parts[name] = choose(getattr(whole, name), n, seed=seed_of(seed, TEMPLATES, number))
-        except ValueError as error:
-            raise ValueError(f"n_templates.{name}: {error} ({path})") from error
+        templates = getattr(whole, name)
+        if n is not None and not 1 <= n <= len(templates):
+            raise ValueError(f"n_templates.{name}: expected 1 to {len(templates)} templates, got {n!r} ({path})")
+        parts[name] = templates if n is None else choose(templates, n, seed=seed_of(seed, TEMPLATES, number))
         for attribute in whole.attributes:
             if not mentions(parts[name], attribute):
                 raise ValueError(f"n_templates.{name}: {n} templates are too few: none mentions {attribute}")

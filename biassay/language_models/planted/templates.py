@@ -109,15 +109,11 @@ def mentions(templates: Sequence[Template], name: str) -> list[tuple[Template, i
     return [(template, number) for template in templates for number in template.mentions(name)]
 
 
-def choose(templates: Sequence[Template], n: int | None, *, seed: int) -> list[Template]:
-    """Choose n templates at random, in their order; None chooses all.
+def choose(templates: Sequence[Template], n: int, *, seed: int) -> list[Template]:
+    """Choose n templates at random, in their order.
 
     The share of each combination of attributes changes by less than one template.
     """
-    if n is None:
-        return list(templates)
-    if not 1 <= n <= len(templates):
-        raise ValueError(f"expected 1 to {len(templates)} templates, got {n!r}")
     random = np.random.default_rng(seed)
     order = sorted(random.permutation(len(templates)), key=lambda i: templates[i].names)
     places = (np.arange(n) + random.random()) * len(templates) / n
