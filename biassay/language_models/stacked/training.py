@@ -12,7 +12,7 @@ from biassay.language_models.stacked.architectures import position_offset
 from biassay.language_models.stacked.chunk import Settings
 from biassay.language_models.stacked.dropout import MAX_LENGTH
 from biassay.language_models.stacked.files import NAMES
-from biassay.language_models.stacked.run import PRECISIONS, Run
+from biassay.language_models.stacked.run import Run
 
 STORAGE = {str(dtype).removeprefix("torch."): dtype for dtype in NAMES}
 
@@ -75,7 +75,7 @@ def train(
     settings = Settings(epochs, batch, learning_rate, warmup, weight_decay, dropout, max_norm, precision, kept)
     where = torch.device(("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device)
     model = load(base, dropout).to(where)
-    _check(data, seeds, settings, storage, model.config)
+    _check(data, model.config)
     torch.backends.cuda.matmul.allow_tf32 = precision == "tf32"
     options = {"checkpoint_every": checkpoint_every, "checkpoint_minutes": checkpoint_minutes, "at_once": at_once}
     Run(model, data, seeds, settings, Path(folder), where, STORAGE[storage], **options).run()
@@ -96,22 +96,10 @@ def load(base: str | Path, dropout: float) -> torch.nn.Module:
     return loading.read_weights(Path(base), str(base), *loading.KINDS["masked"], config=config).train()
 
 
-def _check(data: list[MaskedSentences], seeds: list[int], settings: Settings, storage: str, config) -> None:
-    if not data or len(data) != len(seeds):
-        raise ValueError(f"expected one or more data sets and as many seeds, got {len(data)} and {len(seeds)}")
-    if min(seeds) < 0:
-        raise ValueError(f"seeds: expected integers ≥ 0, got {min(seeds)}")
-    options = {"precision": (settings.precision, tuple(PRECISIONS)), "storage": (storage, tuple(STORAGE))}
-    for key, (value, allowed) in options.items():
-        if value not in allowed:
-            raise ValueError(f"{key}: unknown value {value!r}; expected one of: {', '.join(allowed)}")
+def _check(data: list[MaskedSentences], config) -> None:
     limit = min(MAX_LENGTH, getattr(config, "max_position_embeddings", MAX_LENGTH) - position_offset(config))
     for i, part in enumerate(data):
         if not len(part):
             raise ValueError(f"data set {i} has no sentences")
         if part.lengths.max() > limit:
             raise ValueError(f"data set {i}: expected at most {limit} tokens for this model, got {part.lengths.max()}")
-        if max(part.ids.max(), part.labels.max()) >= config.vocab_size:
-            raise ValueError(f"data set {i}: expected token ids below {config.vocab_size}, the size of the vocabulary")
-        if (part.positions >= part.lengths).any():
-            raise ValueError(f"data set {i}: a mask is after the end of its sentence")
