@@ -43,15 +43,6 @@ class SentenceEmbeddings:
             for name in POOLINGS:
                 save(Path(folder) / f"{name}.npy", getattr(self, name))
 
-    @classmethod
-    def open(cls, folder: str | Path, *, finite: str = "") -> "SentenceEmbeddings":
-        """Open the files of `save`; the arrays stay on disk. Raises ValueError, naming a broken file.
-
-        finite: name of the array to check for NaN and infinity, which reads it once.
-        """
-        paths = [Path(folder) / f"{name}.npy" for name in POOLINGS]
-        return cls(*(arrays.open_array(path, "f", (None, None), finite=path.stem == finite) for path in paths))
-
 
 def save(path: str | Path, values: np.ndarray) -> None:
     """Write the outputs of a model for n texts, (n, …), to an .npy file; raise ValueError if a value is not finite."""

@@ -8,7 +8,6 @@ from types import ModuleType
 import numpy as np
 
 from biassay.core import arrays
-from biassay.language_models.encoding import SentenceEmbeddings
 from biassay.measurement import evaluation
 
 UNRATED = -1
@@ -32,7 +31,7 @@ def read(folder: str | Path, pooling: str, n_occupations: int, n_groups: int) ->
     parts = []
     for part, n in (("targets", n_occupations), ("groups", n_groups)):
         path = Path(folder) / part
-        vectors = getattr(SentenceEmbeddings.open(path, finite=pooling), pooling)
+        vectors = arrays.open_array(path / f"{pooling}.npy", "f", (None, None), finite=True)
         parts.append(arrays.split_rows(path, np.asarray(vectors, np.float64), n))
     return OccupationEmbeddings(parts[0], list(parts[1]), np.full(n_occupations, UNRATED))
 

@@ -122,9 +122,8 @@ def test_embeddings_on_disk(tmp_path):
     parts = {key: np.full((3, 4), number, np.float16) for number, key in enumerate(encoding.POOLINGS)}
     for _ in range(2):
         encoding.SentenceEmbeddings(**parts).save(tmp_path / "made/here")
-    stored = encoding.SentenceEmbeddings.open(tmp_path / "made/here")
     for key, part in parts.items():
-        np.testing.assert_array_equal(getattr(stored, key), part)
+        np.testing.assert_array_equal(np.load(tmp_path / f"made/here/{key}.npy"), part)
     parts["word"][2, 1] = np.nan
     with pytest.raises(ValueError, match=r"bad/word\.npy: .* row 2"):
         encoding.SentenceEmbeddings(**parts).save(tmp_path / "bad")

@@ -7,7 +7,6 @@ import torch
 import transformers
 from safetensors.torch import save_file
 
-from biassay.language_models.encoding import SentenceEmbeddings
 from biassay.language_models.planted import distributions
 from tests import progress
 from tests.same import inputs
@@ -59,10 +58,10 @@ def hidden(tokenizer, model, text):
 def test_targets_hide_the_pronoun(made, number):
     tokenizer, models, folder = made
     assert sorted(path.name for path in folder.iterdir()) == ["2", "3", "attempts.csv"]
-    found = SentenceEmbeddings.open(folder / str(number) / "targets")
+    found = {path.stem: np.load(path) for path in (folder / str(number) / "targets").iterdir()}
     pronouns = np.load(folder / str(number) / "pronouns.npy")
     sentences = [(template, word) for word in WORDS for template in inputs.TEST]
-    assert pronouns.shape == (len(found.mean), 2) == (len(sentences), 2)
+    assert pronouns.shape == (len(found["mean"]), 2) == (len(sentences), 2)
     for i, (template, word) in enumerate(sentences):
         text = inputs.text(template, word, True, tokenizer.mask_token)
         ids, states, log_p = hidden(tokenizer, models[number], text)
@@ -71,22 +70,22 @@ def test_targets_hide_the_pronoun(made, number):
         np.testing.assert_allclose(pronouns[i], expected, atol=1e-4)
         at = [ids.index(piece) for piece in tokenizer(word, add_special_tokens=False).input_ids]
         for pooling, expected in (("mean", states[1:-1].mean(0)), ("cls", states[0]), ("word", states[at].mean(0))):
-            np.testing.assert_allclose(getattr(found, pooling)[i], expected, atol=0.004)
+            np.testing.assert_allclose(found[pooling][i], expected, atol=0.004)
 
 
 @pytest.mark.parametrize("number", [2, 3])
 def test_attributes_hide_the_occupation(made, number):
     tokenizer, models, folder = made
-    found = SentenceEmbeddings.open(folder / str(number) / "groups")
+    found = {path.stem: np.load(path) for path in (folder / str(number) / "groups").iterdir()}
     sentences = [(template, male) for male in (False, True) for template in inputs.TEST]
-    assert len(found.mean) == len(sentences)
+    assert len(found["mean"]) == len(sentences)
     for i, (template, male) in enumerate(sentences):
         text = inputs.text(template, "worker", male).replace("worker", tokenizer.mask_token)
         ids, states, _ = hidden(tokenizer, models[number], text)
         pronoun = inputs.WORDS["possessive" if "ossessive" in template else "pronoun"][male]
         at = ids.index(tokenizer.convert_tokens_to_ids(pronoun))
         for pooling, expected in (("mean", states[1:-1].mean(0)), ("cls", states[0]), ("word", states[at])):
-            np.testing.assert_allclose(getattr(found, pooling)[i], expected, atol=0.004)
+            np.testing.assert_allclose(found[pooling][i], expected, atol=0.004)
 
 
 TRAINING = {"epochs": 3, "batch": 7, "vocabulary": "texts"}

@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.language_models.encoding import SentenceEmbeddings
 from biassay.measurement.occupation_embeddings import draw_halves
 from tests import progress
 from tests.same import inputs
@@ -41,8 +40,8 @@ def scored(folder, metric, n_subsets=3, seed=5, **options):
 def embedded(folder, model):
     """Targets (n, t, d) and groups, male first, of a model: its `word` pooling."""
     at = folder / f"job {MODELS[model]}/{9 - model}"
-    targets = np.asarray(SentenceEmbeddings.open(at / "targets").word, float).reshape(len(WORDS), FORMS, -1)
-    female, male = np.split(np.asarray(SentenceEmbeddings.open(at / "groups").word, float), 2)
+    targets = np.asarray(np.load(at / "targets/word.npy"), float).reshape(len(WORDS), FORMS, -1)
+    female, male = np.split(np.asarray(np.load(at / "groups/word.npy"), float), 2)
     return targets, [male, female]
 
 
