@@ -10,14 +10,14 @@ WORDS = "bert.embeddings.word_embeddings.weight"
 INDEX = "model.safetensors.index.json"
 
 
-def save(folder):
+def save(folder, vocabulary=VOCABULARY):
     """A whole one."""
     config = transformers.BertConfig(
-        vocab_size=len(VOCABULARY), hidden_size=8, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16,
+        vocab_size=len(vocabulary), hidden_size=8, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16,
         max_position_embeddings=32,
     )  # fmt: skip
     transformers.BertForMaskedLM(config).save_pretrained(folder)
-    (folder / "vocab.txt").write_text("\n".join(VOCABULARY) + "\n")
+    (folder / "vocab.txt").write_text("\n".join(vocabulary) + "\n")
     (folder / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": "BertTokenizer"}))
     return folder
 

@@ -12,21 +12,14 @@ from biassay.vectors.readers import read_vectors
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
-from tests.language_models import decoders_of_ours  # noqa: E402
+from tests.language_models import broken_folders, decoders_of_ours  # noqa: E402
 
 VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "nurse", "hair", "##dress", "##er", "man"]
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    path = tmp_path_factory.mktemp("bert")
-    sizes = {"hidden_size": 8, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 16}
-    config = transformers.BertConfig(vocab_size=len(VOCABULARY), **sizes)
-    torch.manual_seed(4)
-    transformers.BertForMaskedLM(config).save_pretrained(path)
-    (path / "vocab.txt").write_text("\n".join(VOCABULARY) + "\n")
-    (path / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": "BertTokenizer"}))
-    return path
+    return broken_folders.save(tmp_path_factory.mktemp("bert"), VOCABULARY)
 
 
 def test_mean_of_the_subtokens_of_the_word_alone(folder):
