@@ -4,6 +4,8 @@ import copy
 
 import yaml
 
+from biassay.language_models.planted.templates import ProtectedAttribute
+
 OURS = {
     "occupations": ["nurse", "engineer", "social worker"],
     "attributes": {
@@ -32,6 +34,18 @@ OURS = {
     ],
     "test": ["In the {faith.house} a {occupation} sang.", "Who is {gender.subject}? {gender.possessive} {occupation}."],
 }  # fmt: skip
+ATTRIBUTES = {  # of OURS
+    "gender": ProtectedAttribute(
+        ("male", "female"),
+        {"subject": ("he", "she"), "possessive": ("his", "her"), "adjective": ("male", "female")},
+        {"subject": "they", "possessive": "their", "adjective": ""},
+    ),
+    "faith": ProtectedAttribute(
+        ("christian", "muslim", "jewish"),
+        {"adjective": ("christian", "muslim", "jewish"), "house": ("church", "mosque", "synagogue")},
+        {"adjective": "", "house": "place of worship"},
+    ),
+}
 PUBLISHED = {
     "target": "JOB",
     "JOB": ["nurse", "engineer"],

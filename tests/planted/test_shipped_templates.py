@@ -34,10 +34,8 @@ def test_templates_are_plain_sentences_that_name_no_group_outside_its_slot():
     words = {word for attribute in ATTRIBUTES.values() for form in attribute["forms"].values() for word in terms(form)}
     words |= {"they", "them", "their", "themselves"}
     for template in ALL:
-        assert template.count("{occupation}") == 1, template
         assert re.fullmatch(r"([A-Z]|\{\w+\.\w+\}).*[.?]", template), template
         assert not re.search(r"  | [.,?]|[{}]", re.sub(r"\{[\w.]+\}", "x", template)), template
-        assert not re.search(r"\b(a|an) \{\w+\.", template, re.IGNORECASE), template
         for match in SLOT.finditer(template):
             if not ATTRIBUTES[match[1]]["forms"][match[2]]["neutral"]:
                 assert match.start(), template
@@ -49,7 +47,6 @@ def test_templates_are_plain_sentences_that_name_no_group_outside_its_slot():
 def test_forms_are_trained_and_have_one_token_per_group():
     for attribute in ATTRIBUTES.values():
         for form in attribute["forms"].values():
-            assert list(form) == [*attribute["groups"], "neutral"]
             assert len(set(form.values())) == len(form)
             assert set(terms(form)) <= VOCABULARY
     forms = {(name, form) for name, attribute in ATTRIBUTES.items() for form in attribute["forms"]}

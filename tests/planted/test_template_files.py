@@ -6,7 +6,7 @@ import pytest
 
 from biassay.language_models.planted import template_files
 from biassay.language_models.planted.templates import OCCUPATION, ProtectedAttribute, Slot
-from tests.planted.files import OURS, PUBLISHED, changed, drop, write
+from tests.planted.files import ATTRIBUTES, OURS, PUBLISHED, changed, drop, write
 
 JOB = Slot(OCCUPATION)
 GENDER = ("attributes", "gender")
@@ -17,13 +17,7 @@ def test_our_format(tmp_path):
     house = {"neutral": "place of worship", "jewish": "synagogue", "christian": "church", "muslim": "mosque"}
     found = template_files.read(write(tmp_path, changed(OURS, ("attributes", "faith", "forms", "house"), house)))
     assert found.occupations == ["nurse", "engineer", "social worker"]
-    assert found.attributes["gender"] == ProtectedAttribute(
-        ("male", "female"),
-        {"subject": ("he", "she"), "possessive": ("his", "her"), "adjective": ("male", "female")},
-        {"subject": "they", "possessive": "their", "adjective": ""},
-    )
-    assert found.attributes["faith"].terms["house"] == ("church", "mosque", "synagogue")  # in the groups' order
-    assert found.attributes["faith"].neutral == {"adjective": "", "house": "place of worship"}
+    assert found.attributes == ATTRIBUTES  # terms in the groups' order
     assert [template.text for template in found.training] == OURS["training"]
     assert found.training[2].parts == (
         ("The ", JOB), (" lost ", Slot("gender", "possessive")), (" hat, so ", Slot("gender", "subject")),
@@ -73,8 +67,6 @@ def test_a_published_template_that_cannot_be_filled_is_left_out_and_named(tmp_pa
     ("path", "value", "message"),
     [
         (("occupations",), ["nurse"], "occupations: .* got .'nurse'"),
-        (("occupations",), ["nurse", "cook", "nurse"], "occupations: duplicate word 'nurse'"),
-        (("occupations",), ["nurse", 3], "occupations: invalid word 3"),
         (("attributes",), {}, "attributes: .* got {}"),
         (("attributes", "../../x"), OURS["attributes"]["gender"], "attributes: invalid name '../../x'"),
         (("attributes", "occupation"), OURS["attributes"]["gender"], "attributes.occupation: .* got {"),
@@ -99,7 +91,6 @@ def test_a_published_template_that_cannot_be_filled_is_left_out_and_named(tmp_pa
         (("GENDER_neutral", 1), ["x"], r"gender.forms.1.neutral: invalid word \['x'\]"),
         (("GENDER", 1), ["man", "woman", "child"], "GENDER, form 1: expected 2 .* got .*child"),
         (("GENDER",), [5, ["he"]], "GENDER, form 0: .* got 5"),
-        (("GENDER", 0), ["he", "he"], "GENDER, form 0: duplicate word 'he'"),
         (("templates_test",), ["the GENDER1 is a JOB."], "test: no template mentions faith"),
     ],
 )

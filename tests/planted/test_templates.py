@@ -7,25 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biassay.language_models.planted.templates import (
-    OCCUPATION,
-    ProtectedAttribute,
-    Slot,
-    Template,
-    choose,
-)
+from biassay.language_models.planted.templates import OCCUPATION, Slot, Template, choose
+from tests.planted.files import ATTRIBUTES
 
-GENDER = ProtectedAttribute(
-    ("male", "female"),
-    {"subject": ("he", "she"), "possessive": ("his", "her"), "adjective": ("male", "female")},
-    {"subject": "they", "possessive": "their", "adjective": ""},
-)
-FAITH = ProtectedAttribute(
-    ("christian", "muslim", "jewish"),
-    {"adjective": ("christian", "muslim", "jewish"), "house": ("church", "mosque", "synagogue")},
-    {"adjective": "", "house": "place of worship"},
-)
-ATTRIBUTES = {"gender": GENDER, "faith": FAITH}
 JOB = Slot(OCCUPATION)
 HE, HIS, MALE = Slot("gender", "subject"), Slot("gender", "possessive"), Slot("gender", "adjective")
 ADJECTIVE, HOUSE = Slot("faith", "adjective"), Slot("faith", "house")
