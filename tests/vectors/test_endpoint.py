@@ -13,7 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import numpy as np
 import pytest
 
-from biassay import cli, measure, open_endpoint
+from biassay import cli, open_endpoint
 from biassay.vectors.encoders import endpoint
 
 KEY = "sk-secret-0123456789"
@@ -338,13 +338,6 @@ def test_a_rehearsal_counts_and_sends_nothing(server, opened, tmp_path):
     opened()(TEXTS)
     assert len(server.requests) == 3
     assert sum(map(len, server.texts)) == n_characters
-
-
-def test_measure_takes_a_service(server, opened):
-    words = {"targets": {"X": ["aa", "aaa"], "Y": ["b", "cc"]}, "groups": {"f": ["aaaa", "ax"], "m": ["d", "ee"]}}
-    every = [word for lists in words.values() for some in lists.values() for word in some]
-    expected = measure("weat", **words, vectors={word: embed(word) for word in every})
-    assert measure("weat", **words, vectors=opened()).set == pytest.approx(expected.set, abs=1e-5)
 
 
 @pytest.fixture

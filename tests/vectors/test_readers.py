@@ -67,14 +67,13 @@ def pipeline(folder):
 def sources(folder):
     """All sources of WORDS and VECTORS, by name."""
     Embedding(WORDS, VECTORS).save(folder / "saved")
-    np.savez(folder / "v.npz", words=np.array(WORDS), vectors=VECTORS)
+    (folder / "v.npz").write_bytes(hostile.npz())
     keyed().save(str(folder / "v.kv"))
     made = {suffix or "plain": write(folder / f"glove.txt{suffix}", rows()) for suffix in OPENERS}
     with gzip.open(folder / "w.bin.gz", "wb") as file:
         file.write(word2vec(folder / "w.bin", True).read_bytes())
-    original = b"7 5\n" + b"".join(w.encode() + b" " + v.tobytes() + b"\n" for w, v in zip(WORDS, VECTORS, strict=True))
-    (folder / "original.bin").write_bytes(original)
-    (folder / "unnamed").write_bytes(original)
+    for name in ("original.bin", "unnamed"):
+        (folder / name).write_bytes(hostile.binary())
     crlf = write(folder / "crlf.txt", ["7 5", *[row + " " for row in rows()]], "\r\n")
     bom = write(folder / "bom.txt", ["\ufeff" + rows()[0], *rows()[1:], "", ""])
     concepts = [*[f"/c/en/{word}" for word in WORDS], "/c/fr/a", "/c/de/the"]
