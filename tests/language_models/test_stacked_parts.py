@@ -1,4 +1,4 @@
-"""Parts of stacked training by hand: batches, dropout, schedule, memory and disk, steps of models side by side."""
+"""Parts of stacked training by hand: dropout, schedule, memory and disk, steps of models side by side."""
 
 import os
 from types import SimpleNamespace
@@ -8,38 +8,13 @@ import pytest
 import torch
 import transformers
 
-from biassay.language_models.masked_sentences import MaskedSentences
 from biassay.language_models.stacked import capacity, dropout, schedule
 from biassay.language_models.stacked import chunk as chunks
 from biassay.language_models.stacked.architectures import find_architecture
-from biassay.language_models.stacked.batches import stack_batches
 from biassay.language_models.stacked.optimizer import Stack
 from tests.language_models import plain_training as plain
 
 CPU, CUDA = torch.device("cpu"), torch.device("cuda")
-
-
-def masked(ids, lengths, positions, labels):
-    return MaskedSentences(np.array(ids, np.int32), *(np.array(part) for part in (lengths, positions, labels)))
-
-
-def test_batches_are_padded_to_one_shape():
-    data = masked([[5, 4, 7, 8], [5, 4, 0, 0], [5, 6, 4, 0]], [4, 2, 3], [1, 1, 2], [9, 8, 7])
-    part = data.take(np.array([2, 1]))
-    assert part.ids.tolist() == [[5, 6, 4], [5, 4, 0]]  # as long as the longest of them
-    assert [part.lengths.tolist(), part.positions.tolist(), part.labels.tolist()] == [[3, 2], [2, 1], [7, 8]]
-    few = masked([[5, 4, 7, 1]], [3], [1], [9])  # the value after the end is left out
-    more = masked([[5, 4, 1, 1], [5, 6, 4, 8]], [2, 4], [1, 2], [8, 7])
-    batch = stack_batches([few, more], CPU)
-    assert batch.ids.tolist() == [[[5, 4, 7, 0], [0, 0, 0, 0]], [[5, 4, 1, 1], [5, 6, 4, 8]]]
-    assert batch.lengths.tolist() == [[3, 1], [2, 4]]
-    assert batch.positions.tolist() == [[1, 0], [1, 2]]
-    assert batch.labels.tolist() == [[9, 0], [8, 7]]
-    assert batch.shares.tolist() == [[1, 0], [0.5, 0.5]]
-    assert batch.sizes == [(1, 3), (2, 4)]
-    assert not batch.full
-    even = masked([[5, 4, 1, 1], [5, 6, 4, 8]], [4, 4], [1, 2], [8, 7])
-    assert stack_batches([even, even], CPU).full
 
 
 def test_dropout_is_the_same_on_every_machine():
