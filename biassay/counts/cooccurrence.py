@@ -56,7 +56,8 @@ def _count_blocks(corpus: Corpus, tokens: np.ndarray, weights: np.ndarray, threa
         numba.set_num_threads(min(threads, numba.config.NUMBA_NUM_THREADS))
         block = starts[rows.start : rows.stop + 1]
         filled = _count_rows(tokens, block, positions, weights, size, limits, columns, values, threads)
-        yield filled, *drop_unused(filled, limits, columns, values)
+        used = np.arange(limits[-1]) < np.repeat(limits[:-1] + filled, np.diff(limits))
+        yield filled, columns[used], values[used]
         progress.add((starts[rows.stop] - starts[rows.start]) / 1e6)
 
 
@@ -68,12 +69,6 @@ def row_blocks(lengths: np.ndarray) -> Iterator[tuple[slice, np.ndarray]]:
         last = max(first + 1, int(np.searchsorted(bounds, bounds[first] + BLOCK, side="right")) - 1)
         yield slice(first, last), bounds[first : last + 1] - bounds[first]
         first = last
-
-
-def drop_unused(filled: np.ndarray, limits: np.ndarray, columns: np.ndarray, values: np.ndarray) -> tuple:
-    """Drop the columns and values that rows did not fill."""
-    used = np.arange(limits[-1]) < np.repeat(limits[:-1] + filled, np.diff(limits))
-    return columns[used], values[used]
 
 
 def write(folder: str | Path, blocks: Iterator[tuple], unit: int | None = None) -> scipy.sparse.csr_array:
