@@ -76,14 +76,6 @@ def read_yaml(path: str | Path) -> dict:
     return content
 
 
-def check_keys(path: str | Path) -> None:
-    """Raise ValueError, naming file and line, if a mapping of a YAML or JSON file has a duplicate key."""
-    try:
-        yaml.load(read_text(path), Loader=_Loader)
-    except yaml.YAMLError as error:
-        raise ValueError(f"{path}: {error}") from error
-
-
 class _Loader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader):
     """Safe YAML loader that rejects duplicate keys."""
 

@@ -30,7 +30,7 @@ def prepare(
     mappings Snakemake reads every number as a text. Raises ValueError with all problems.
     """
     for path in config_files if read else ():
-        files.check_keys(path)
+        files.read_yaml(path)
     overrides = deepcopy(config)
     for key, _, value in (argument.partition("=") for argument in arguments):
         if isinstance(overrides.get(key), dict | list):
