@@ -67,8 +67,8 @@ class Rows:
         """Whether the row with this number, if known, is sampled."""
         return self.sample is not None and row is not None and row in self.sample
 
-    def is_chosen(self, word: str, row: int) -> bool:
-        """Whether a word, in the row with this number, is wanted and not yet found, or sampled."""
+    def is_chosen(self, word: str, row: int | None) -> bool:
+        """Whether a word, in the row with this number, if known, is wanted and not yet found, or sampled."""
         return self._missing is None or word in self._missing or self.is_sampled(row)
 
     def decode(self, word: bytes, *, is_concept: bool = False) -> str | None:
@@ -151,7 +151,7 @@ class Rows:
         if word in self._index:
             self._duplicates.append(word)
             return False
-        if self.wanted is not None and word not in self._missing and not self.is_sampled(row_number):
+        if not self.is_chosen(word, row_number):
             return False
         self._index[word] = len(self._index)
         if row_number is not None:
