@@ -104,8 +104,6 @@ def test_disk_space_by_hand(tmp_path, monkeypatch):
 class Way:
     """Stands for a way to gradients: losses as given, by seed and step, and gradients of 1."""
 
-    parallel = True
-
     def __init__(self, losses):
         self.losses, self.seen = losses, []
 
