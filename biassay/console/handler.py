@@ -157,7 +157,7 @@ class Console:
 
 
 def _expect(run: Run) -> str:
-    source = "the durations of earlier runs" if RECORD.is_file() else "durations shipped with biassay"
+    source = "the durations of earlier runs" if RECORD.is_file() else "durations of the default configuration"
     return f"{format_duration(run.left())} on {_count(run.cores, 'core')}, by {source}"
 
 

@@ -81,7 +81,7 @@ def test_failures_have_the_end_of_their_logs_and_the_next_run_resumes(folder):
     result = snakemake(folder)
     assert result.returncode == 0
     lines = result.stderr.splitlines()
-    assert re.fullmatch(r"4 jobs, about \d+ s on 1 core, by durations shipped with biassay", lines[0])
+    assert re.fullmatch(r"4 jobs, about \d+ s on 1 core, by durations of the default configuration", lines[0])
     job = r"\d\d:\d\d:\d\d \d of 4  same: score_same \w+, \d+ s; about \d+ s left"
     assert [line for line in lines[1:4] if not re.fullmatch(job, line)] == []
     assert lines[6:] == ["same: WEAT follows the ground truth.", "Open results/index.html in a browser."]
