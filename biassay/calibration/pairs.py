@@ -22,6 +22,7 @@ from biassay.language_models import likelihoods, loading, templates
 from biassay.language_models.loading import LanguageModel
 from biassay.language_models.planted import copies
 from biassay.statistics.correlation import fisher_interval, pearson
+from biassay.statistics.intervals import judge_rate
 from biassay.statistics.seeds import seed_of
 from biassay.words import resources
 
@@ -229,7 +230,7 @@ def rate_nulls(
                 found += sentence_pairs.make_rows(module, draw(half, random), of_sample)
             for level, rows in pd.DataFrame(found).groupby("level", sort=False) if found else ():
                 rate = power.rate(rows["p"].to_numpy())
-                judged = power.judge(rate["low"], rate["high"])
+                judged = judge_rate(rate["low"], rate["high"])
                 yield {"metric": name, "test": level, "null": null} | rate | {"calibration": judged}
 
 

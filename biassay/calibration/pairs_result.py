@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from biassay.calibration.power import LIBERAL
-from biassay.calibration.result import FILES, Calibration
+from biassay.calibration.result import FILES, Calibration, arrange_rows
 from biassay.report.rendering import render_page
 
 LEGEND = (
@@ -72,8 +72,8 @@ class PairCalibration(Calibration):
         context = {
             "title": f"Calibration of pairs on {self.about['source']}", "about": self.about, "settings": self.settings,
             "null_names": nulls, "sentence_names": sentences, "own": own.to_dict("records"),
-            "nulls": list(_arrange(self.nulls, "null", nulls)),
-            "recovery": list(_arrange(self.summary, "sentences", sentences)),
+            "nulls": list(arrange_rows(self.nulls, ["metric", "test"], "null", nulls)),
+            "recovery": list(arrange_rows(self.summary, ["metric", "test"], "sentences", sentences)),
             "counts": list(self._counts(sentences)), "format_recovery": format_recovery,
             "skipped": self.skipped[["metric", "reason"]].values.tolist(), "files": list(FILES.values()),
         }  # fmt: skip
@@ -99,10 +99,3 @@ def _make_table(title: str, columns: list[str], rows: Iterator[list[Text | str]]
     for cells in rows:
         table.add_row(*cells)
     return table
-
-
-def _arrange(table: pd.DataFrame, column: str, names: list[str]) -> Iterator[tuple]:
-    """Yield metric, test, and one row per name in a column, or None."""
-    for key, rows in table.groupby(["metric", "test"], sort=False):
-        row_of = {getattr(row, column): row for row in rows.itertuples()}
-        yield *key, [row_of.get(name) for name in names]

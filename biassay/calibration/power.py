@@ -9,7 +9,7 @@ from biassay.statistics.seeds import seed_of
 LEVEL = 0.05
 POWER = 0.8
 RESAMPLES = 500
-NOMINAL, LIBERAL, CONSERVATIVE = "nominal", "liberal", "conservative"
+LIBERAL = "liberal"  # what `judge_rate` calls a rate above the level
 
 
 def rate(p: np.ndarray) -> dict[str, object]:
@@ -17,11 +17,6 @@ def rate(p: np.ndarray) -> dict[str, object]:
     hits = int((p <= LEVEL).sum())
     low, high = wilson_interval(hits, len(p))
     return {"n": len(p), "rate": hits / len(p), "low": low, "high": high, "undefined": float(np.isnan(p).mean())}
-
-
-def judge(low: float, high: float) -> str:
-    """Judge a false-positive rate by its interval: above the level, below it, or around it."""
-    return LIBERAL if low > LEVEL else CONSERVATIVE if high < LEVEL else NOMINAL
 
 
 def find_detectable_dose(doses: np.ndarray, power: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""The result of a calibration: its tables, printed and written to files."""
+"""The result of a calibration: its tables, printed, as a page, and written to files."""
 
 import io
 import json
@@ -16,8 +16,9 @@ from rich.table import Table
 from rich.text import Text
 
 from biassay.calibration.power import LIBERAL
-from biassay.calibration.tables import AUDIT
+from biassay.calibration.tables import AUDIT, RANDOM_WORDS
 from biassay.core import guard, terminals
+from biassay.report.rendering import render_page
 
 TABLES = ("nulls", "values", "power", "summary", "skipped")
 FILES = {name: f"{name}.csv" for name in TABLES}
@@ -116,9 +117,22 @@ class Calibration:
 
     def render(self) -> str:
         """Return the HTML of the page."""
-        from biassay.calibration import page
-
-        return page.render(self)
+        about, largest = self.about, max(self.settings["doses"])
+        forms, nulls = (list(dict.fromkeys(names)) for names in (self.summary["form"], self.nulls["null"]))
+        shown, power = (table[table["test"].isin(SHOWN)] for table in (self.summary, self.power))
+        of_tests = self.nulls[self.nulls["test"] != RANDOM_WORDS]
+        own = about["effects"]["difference"] / largest
+        context = {
+            "title": f"Calibration on {about['source']}, {about['test']}",
+            "about": about, "settings": self.settings, "largest": largest,
+            "mark": own if 0 <= own <= 1 else None, "null_names": nulls, "form_names": forms,
+            "nulls": list(arrange_rows(of_tests, ["metric", "test"], "null", nulls)),
+            "doses": list(arrange_rows(shown, ["metric", "test"], "form", forms)),
+            "recovery": list(arrange_rows(self.summary.drop_duplicates(["metric", "form"]), ["metric"], "form", forms)),
+            "power": list(_list_curves(power, largest)), "format_dose": self.format_dose,
+            "skipped": self.skipped.values.tolist(), "files": list(FILES.values()),
+        }  # fmt: skip
+        return render_page("calibration.html", context, package="biassay.calibration")
 
     def write(self, folder: str | Path) -> Path:
         """Write the page, the tables as CSV, and settings as JSON to a new or empty folder; return the page's path."""
@@ -147,6 +161,23 @@ def read(folder: str | Path) -> Calibration:
 def format_dose(dose: float, max_dose: float) -> str:
     """Format a minimum detectable dose; infinite ones are above the largest dose."""
     return "–" if np.isnan(dose) else f"> {max_dose:g}" if np.isinf(dose) else f"{dose:.2f}"
+
+
+def arrange_rows(table: pd.DataFrame, keys: list[str], column: str, names: list[str]) -> Iterator[tuple]:
+    """Yield the keys with one row per name in a column, or None."""
+    for key, rows in table.groupby(keys, sort=False):
+        row_of = {getattr(row, column): row for row in rows.itertuples()}
+        yield *key, [row_of.get(name) for name in names]
+
+
+def _list_curves(power: pd.DataFrame, largest: float) -> Iterator[tuple]:
+    """Yield metric, test, and the power of each form by dose, as shares of the axes."""
+    for (metric, test), rows in power.groupby(["metric", "test"], sort=False):
+        curves = [
+            {"form": form, "points": list(zip(part["dose"] / largest, part["rate"], strict=True))}
+            for form, part in rows.groupby("form", sort=False)
+        ]
+        yield metric, test, curves
 
 
 def check_folder(folder: Path) -> None:

@@ -8,6 +8,7 @@ import pandas as pd
 from biassay.calibration import power
 from biassay.calibration.doses import FORMS, NULLS
 from biassay.calibration.samples import BASE, REFERENCE, VALUE, Plan
+from biassay.statistics.intervals import judge_rate
 
 RANDOM_WORDS, AUDIT = "random words", "audit"  # tests besides those of reassigned words
 ROUNDING = 1e-9  # values closer than this are equal
@@ -22,7 +23,7 @@ def tabulate(name: str, module: ModuleType, measured: dict[str, dict], plan: Pla
     for null in (kind for kind in NULLS if kind in measured):
         for test, p in list_tests(measured[null]):
             rate = power.rate(p[: plan.null_samples, 0])
-            judged = {"calibration": power.judge(rate["low"], rate["high"])}
+            judged = {"calibration": judge_rate(rate["low"], rate["high"])}
             rows["nulls"].append({"metric": name, "test": test, "null": null} | rate | judged)
     liberal = {row["test"] for row in rows["nulls"] if (row["null"], row["calibration"]) == (BASE, power.LIBERAL)}
     for form in FORMS:
