@@ -12,7 +12,6 @@ from biassay.measurement import metric as metrics
 from biassay.statistics.intervals import wilson_interval
 from biassay.statistics.seeds import seed_of
 from biassay.studies.downstream import correlations, ranking, reliability, robustness, tables
-from biassay.studies.downstream.classifiers import THRESHOLD
 from biassay.studies.downstream.texts import Texts
 from biassay.words import defining_sets
 
@@ -130,7 +129,7 @@ def measure_gaps(heads: list[str], texts: dict[str, str], classifiers: pd.DataFr
             with np.load(path) as stored:
                 result = reliability.measure_gaps(
                     stored["probabilities"], text_set.labels, text_set.groups, stored["folds"],
-                    n_groups=len(text_set.names), threshold=THRESHOLD, seed=seed_of(seed, RELIABILITY),
+                    n_groups=len(text_set.names), seed=seed_of(seed, RELIABILITY),
                 )  # fmt: skip
             for number, n_directions in enumerate(rows["n_directions"]):
                 case = name, attribute, model, version, n_directions

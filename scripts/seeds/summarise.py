@@ -30,7 +30,7 @@ def draw(values: pd.DataFrame, table: Table) -> plt.Figure:
     order = {name: -row for row, name in enumerate(dict.fromkeys(names))}
     columns, rows = min(MAX_COLUMNS, max(1, len(all_keys))), max(1, -(-len(all_keys) // MAX_COLUMNS))
     figure, axes = plt.subplots(
-        len(quantities) * rows, columns, sharey=True, sharex="row" if table.has_shared_axis and rows == 1 else False,
+        len(quantities) * rows, columns, sharey=True, sharex="row" if rows == 1 else False,
         squeeze=False, figsize=(plots.WIDTH, len(quantities) * rows * (0.8 + 0.19 * len(order))),
     )  # fmt: skip
     for panels, quantity in zip(axes.reshape(len(quantities), -1), quantities, strict=True):

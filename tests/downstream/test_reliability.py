@@ -57,7 +57,7 @@ def test_permutations_keep_strata_and_halves_halve_them(monkeypatch):
         reliability, "compute_gaps", lambda members, *_: drawn.append(members) or np.zeros((len(members), 1))
     )
     monkeypatch.setattr(reliability, "BLOCK", 1)
-    options = {"n_groups": 2, "threshold": 0.5, "seed": 3}
+    options = {"n_groups": 2, "seed": 3}
     measured = reliability.measure_gaps(np.zeros((1, *labels.shape)), labels, groups, folds, **options)
     assert measured.chance.shape == (reliability.PERMUTATIONS, 1)
     assert measured.halves.shape == (reliability.SPLITS, 2, 1)
@@ -79,7 +79,7 @@ def test_classifiers_without_bias_are_at_the_floor_and_not_ranked():
     for seed in range(n_studies):
         labels, groups, folds = make_texts(random)
         probabilities = predict(random, labels, groups, np.zeros(n_models))
-        measured = reliability.measure_gaps(probabilities, labels, groups, folds, n_groups=2, threshold=0.5, seed=seed)
+        measured = reliability.measure_gaps(probabilities, labels, groups, folds, n_groups=2, seed=seed)
         hits = np.moveaxis(probabilities > 0.5, 0, 1).astype(np.float32)
         bias = reliability.compute_gaps(np.eye(2, dtype=np.float32)[groups].T[None], hits, labels == 1, folds)[0]
         row = judge(bias, measured)
@@ -130,7 +130,7 @@ def test_few_units_and_large_gaps():
     labels, groups, folds = make_texts(random)
     gaps = np.linspace(0, 0.6, 8)
     probabilities = predict(random, labels, groups, gaps)
-    measured = reliability.measure_gaps(probabilities, labels, groups, folds, n_groups=2, threshold=0.5, seed=1)
+    measured = reliability.measure_gaps(probabilities, labels, groups, folds, n_groups=2, seed=1)
     row = judge(gaps, measured)
     assert row["reason"] == ""
     assert row["reliability"] > 0.8
@@ -155,7 +155,7 @@ def test_floor_by_hand():
 def test_a_class_is_predicted_above_the_threshold():
     labels, groups, folds = make_texts(np.random.default_rng(8))
     at, above = (np.where(groups[:, None] == 0, value, 0.0) * labels for value in (0.5, 0.51))
-    options = {"n_groups": 2, "threshold": 0.5, "seed": 1}
+    options = {"n_groups": 2, "seed": 1}
     halves = reliability.measure_gaps(np.stack([at, above]), labels, groups, folds, **options).halves
     assert (halves[..., 0] == 0).all()
     assert (halves[..., 1] == 1).all()

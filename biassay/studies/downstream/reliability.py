@@ -32,13 +32,12 @@ class Measured(NamedTuple):
 
 
 def measure_gaps(
-    probabilities: np.ndarray, labels: np.ndarray, groups: np.ndarray, folds: np.ndarray, *, n_groups: int,
-    threshold: float, seed: int,
-) -> Measured:  # fmt: skip
+    probabilities: np.ndarray, labels: np.ndarray, groups: np.ndarray, folds: np.ndarray, *, n_groups: int, seed: int
+) -> Measured:
     """Measure mean absolute gaps of m classifiers by chance and of halves, from probabilities (m, n, classes) of texts
     of the held-out folds; labels (n, classes), groups (n,), folds (n,)."""
     is_true = labels == 1
-    hits = np.moveaxis((probabilities > threshold) & is_true, 0, 1).astype(np.float32)  # (n, m, classes)
+    hits = np.moveaxis((probabilities > classifiers.THRESHOLD) & is_true, 0, 1).astype(np.float32)  # (n, m, classes)
     strata = np.unique(np.column_stack([folds, labels]), axis=0, return_inverse=True)[1].ravel()
     random, members = np.random.default_rng(seed), np.eye(n_groups, dtype=np.float32)[groups].T
 

@@ -22,8 +22,6 @@ class Table:
         Columns of numbers.
     n_plotted : int
         Number of value columns in the figure, from the first.
-    has_shared_axis : bool
-        Whether all panels of a quantity share an axis.
     cases : tuple of str
         Columns of the cases within a seed, such as models. The value of a seed is the mean of its cases. Contenders are
         also compared over the cases of all seeds, in clusters by the last of these columns.
@@ -33,7 +31,6 @@ class Table:
     contenders: tuple[str, ...]
     values: tuple[str, ...]
     n_plotted: int = 1
-    has_shared_axis: bool = True
     cases: tuple[str, ...] = ()
 
 
@@ -80,7 +77,7 @@ TABLES = {
     "downstream/tables/reliability": Table(("set", "attribute", "version"), ("form",), ("reliability",)),
     "downstream/tables/sets": Table(("set", "attribute", "version"), ("metric",), ("r",)),
     "same/tables/subsampling_variability": Table((), ("metric",), ("deviation",)),
-    "board/board": Table(("criterion",), ("metric",), ("value",), has_shared_axis=False),
+    "board/board": Table(("criterion",), ("metric",), ("value",)),
 }
 
 
