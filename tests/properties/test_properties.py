@@ -3,15 +3,14 @@
 import json
 from itertools import cycle
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.report import plots
 from biassay.studies.properties import findings
-from scripts.properties import check, tabulate
+from scripts.properties import check
 from tests.running import ROOT
+from tests.scripted import draw
 
 PRINTED = ROOT / "resources/published/properties.csv"
 NAMES = ("comparable", "trustworthy", "skew", "stereotype")
@@ -42,17 +41,13 @@ def example(targets, labels=(), value=0.0):
 
 def run_tabulate(folder, by_metric):
     """Write properties.csv and findings.csv from verdicts by metric; return both tables, and the figures by name."""
-    files = {}
-    for metric, found in by_metric.items():
-        files[metric] = str(folder / f"{metric}.json")
-        (folder / f"{metric}.json").write_text(json.dumps(found))
-    outs = [str(folder / "properties.csv"), str(folder / "findings.csv")]
-    with pytest.MonkeyPatch.context() as patch:
-        figures = {}
-        patch.setattr(plots, "save", lambda figure, *paths: figures.update({paths[0]: figure}))
-        tabulate.main(files, str(PRINTED), *outs, ["table"], *([name] for name in NAMES))
-    plt.close("all")
-    return pd.read_csv(outs[0]), pd.read_csv(outs[1], keep_default_na=False), figures
+    files = [folder / f"{metric}.json" for metric in by_metric]
+    for file, found in zip(files, by_metric.values(), strict=True):
+        file.write_text(json.dumps(found))
+    out = {"table": folder / "properties.csv", "findings": folder / "findings.csv"}
+    given = {"input": {"verdicts": files, "published": PRINTED}, "params": {"verdicts": list(by_metric)}}
+    figures = draw("properties/tabulate.py", ["properties", *NAMES], output=out, **given)
+    return pd.read_csv(out["table"]), pd.read_csv(out["findings"], keep_default_na=False), figures
 
 
 def test_a_metric_of_ones_own_is_checked(tmp_path):
@@ -139,12 +134,12 @@ def test_table_as_a_figure(tmp_path):
         "same": [verdict("set", "skew", "yes"), verdict("word", "comparable", "yes")],
         "rnsb": [verdict("set", "skew", "not applicable")],
     }
-    word, sets = run_tabulate(tmp_path, by_metric)[2]["table"].axes
+    word, sets = run_tabulate(tmp_path, by_metric)[2]["properties"].axes
     assert [label.get_text() for label in word.get_yticklabels()] == ["SAME", "MAC", "WEAT"]
     cells = [{text.get_position(): text.get_text() for text in axis.texts} for axis in (word, sets)]
     assert cells[0] == {(0, 0): "✓", (0, 1): "(✓) ≠", (1, 1): "✓ ≠"}
     assert cells[1] == {(0, 2): "✓", (1, 2): "✗", (2, 2): "✓ ≠", (3, 2): "(✓)", (2, 0): "✓"}
-    (axis,) = run_tabulate(tmp_path, {"rnsb": by_metric["rnsb"]})[2]["table"].axes
+    (axis,) = run_tabulate(tmp_path, {"rnsb": by_metric["rnsb"]})[2]["properties"].axes
     assert not axis.texts
 
 

@@ -18,11 +18,11 @@ def number(test="t", vectors="plane", quantity="d", targets="x y", groups="first
     return f'{test},{vectors},{quantity},{targets},{groups},{published},"{source or "Someone"}"\n'
 
 
-def write(folder, *rows, vectors="plane"):
+def write(folder, *rows):
     """A file of numbers, of lists and of vectors; their paths."""
-    paths = {"numbers": folder / "numbers.csv", "word_lists": folder / "lists.yaml", vectors: folder / f"{vectors}.txt"}
+    paths = {"numbers": folder / "numbers.csv", "word_lists": folder / "lists.yaml", "plane": folder / "plane.txt"}
     paths["numbers"].write_text("# printed\n" + HEADER + "".join(rows))
     paths["word_lists"].write_text("".join(f"{name}: [{', '.join(words)}]\n" for name, words in LISTS.items()))
     lines = [" ".join([word, *map(str, row)]) for word, row in VECTORS.items()]
-    paths[vectors].write_text(f"{len(lines)} 2\n" + "\n".join(lines) + "\n")
+    paths["plane"].write_text(f"{len(lines)} 2\n" + "\n".join(lines) + "\n")
     return paths

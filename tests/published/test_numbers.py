@@ -2,32 +2,26 @@
 
 import logging
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.report import plots
 from biassay.studies.published import numbers
 from biassay.words import published_numbers
-from scripts.published import tabulate
 from tests.published.small import D, P, number, write
+from tests.scripted import draw
 
 COLUMNS = ["test", "vectors", "quantity", "ddof", "n_found", "n_missing", "computed", "published", "difference",
            "agrees", "reason", "missing_words", "source"]  # fmt: skip
 
 
-def run_tabulate(folder, *rows, names=("plane",), permutations=50, seed=1, **read):
+def run_tabulate(folder, *rows, **read):
     """The table of these rows, by number of the row, and the figure of them."""
-    paths = write(folder, *rows)
-    with pytest.MonkeyPatch.context() as patch:
-        figures = []
-        patch.setattr(plots, "save", lambda figure, *_: figures.append(figure))
-        vectors = dict.fromkeys(names, str(paths["plane"]))
-        lists = str(paths["word_lists"])
-        tabulate.main(vectors, str(paths["numbers"]), lists, permutations, seed, str(folder / "table.csv"), [])
-    plt.close("all")
-    return pd.read_csv(folder / "table.csv", **read), figures[0]
+    paths, out = write(folder, *rows), {"table": folder / "table.csv"}
+    given = {"vectors": [paths["plane"]], "numbers": paths["numbers"], "word_lists": paths["word_lists"]}
+    params = {"vectors": ["plane"], "permutations": 50, "seed": 1}
+    figures = draw("published/tabulate.py", ["figure"], input=given, params=params, output=out)
+    return pd.read_csv(out["table"], **read), figures["figure"]
 
 
 def test_every_column(tmp_path, caplog):

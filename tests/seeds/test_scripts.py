@@ -1,39 +1,29 @@
 """Tables and figure over seeds, through the script that makes them."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.report import plots
-from scripts.seeds import summarise
+from tests.scripted import draw
 
 
-@pytest.fixture
-def run(tmp_path, monkeypatch):
-    """A function that summarises tables by seed, and returns both tables and the figure."""
-    figures = []
-    monkeypatch.setattr(plots, "save", lambda figure, *paths: figures.append(figure))
-
-    def summarise_tables(tables, name):
-        paths = {}
-        for seed, table in tables.items():
-            paths[seed] = str(tmp_path / f"{seed}.csv")
-            table.to_csv(paths[seed], index=False)
-        outs = [str(tmp_path / "summary.csv"), str(tmp_path / "pairwise.csv")]
-        summarise.main(paths, name, "medium", *outs, [])
-        return *map(pd.read_csv, outs), figures[-1]
-
-    yield summarise_tables
-    plt.close("all")
+def summarise(folder, tables, name):
+    """Summarise tables by seed; return both tables and the figure."""
+    paths = [folder / f"{seed}.csv" for seed in tables]
+    for path, table in zip(paths, tables.values(), strict=True):
+        table.to_csv(path, index=False)
+    out = {name: folder / f"{name}.csv" for name in ("summary", "pairwise")}
+    params, given = {"tables": list(tables), "main_list": "medium"}, {"tables": paths}
+    figures = draw("seeds/summarise.py", ["figure"], input=given, params=params, wildcards={"table": name}, output=out)
+    return *map(pd.read_csv, out.values()), figures["figure"]
 
 
-def test_summary_orders_and_one_dot_per_seed(run):
+def test_summary_orders_and_one_dot_per_seed(tmp_path):
     tables = {}
     for seed, values in {4: [0.9, 0.5, 0.8, 0.1], 7: [0.7, 0.6, 0.4, 0.3]}.items():
         table = pd.DataFrame({"metric": ["weat", "mac"] * 2, "against": ["training"] * 2 + ["unmasking"] * 2})
         tables[seed] = table.assign(r2=values, ground_truth="signed")
-    summary, pairwise, figure = run(tables, "same/tables/sets")
+    summary, pairwise, figure = summarise(tmp_path, tables, "same/tables/sets")
     row = summary.set_index(["against", "metric"]).loc[("training", "weat")]
     assert row[["quantity", "n_seeds", "min", "max"]].tolist() == ["r2", 2, 0.7, 0.9]
     assert row["mean"] == pytest.approx(0.8)
@@ -48,10 +38,10 @@ def test_summary_orders_and_one_dot_per_seed(run):
     assert sorted(means) == [[0.55, -1], [0.8, 0]]
 
 
-def test_only_the_main_list_is_drawn(run):
+def test_only_the_main_list_is_drawn(tmp_path):
     rows = [("skipgram", "explicit", "first_order", word_list) for word_list in ("tiny", "medium")]
     table = pd.DataFrame(rows, columns=["embedding", "space", "method", "word_list"])
     table = table.assign(corpus="b", statistics="labor", spearman=[0.1, 0.2], pearson=0.9)
-    (axis,) = run({1: table}, "first_order/correlations")[2].axes
+    (axis,) = summarise(tmp_path, {1: table}, "first_order/correlations")[2].axes
     assert [label.get_text() for label in axis.get_yticklabels()] == ["e-skipgram Λ1"]
     assert axis.collections[0].get_offsets().tolist() == [[0.2, 0]]
