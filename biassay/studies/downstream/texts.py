@@ -78,7 +78,7 @@ def make_texts(
     """Make texts from rows with the columns classes (a list), group (a number), raw and scrubbed.
 
     Classes of fewer than `min_texts` texts are dropped, and texts of such classes only. Raises ValueError, whose
-    message begins with `where`, if fewer than two classes remain, or a group has no text.
+    message begins with `where`, if fewer than two classes remain.
     """
     number_of = {name: number for number, name in enumerate(classes)}
     labels = np.zeros((len(rows), len(classes)), np.uint8)
@@ -89,8 +89,6 @@ def make_texts(
         expected = f"expected at least two classes with {min_texts} texts or more"
         raise ValueError(f"{where}: {expected}, got {is_large.sum()} of {len(classes)} classes")
     kept = rows[labels[:, is_large].any(axis=1)]
-    if missing := [name for number, name in enumerate(names) if number not in set(kept["group"])]:
-        raise ValueError(f"{where}: no text of the group {missing[0]}; expected texts of each of {', '.join(names)}")
     dropped = ", ".join(np.array(classes)[~is_large]) or "none"
     message = "%d of %d texts kept; classes dropped for fewer than %d texts: %s"
     logging.info(message, len(kept), len(rows), min_texts, dropped)
