@@ -70,7 +70,7 @@ rule summarise_board:
     log:
         "results/logs/board/seeds.log",
     params:
-        seeds=[config["seed"], *(seed for seed in config["seeds"] if seed != config["seed"])],
+        boards=[config["seed"], *(seed for seed in config["seeds"] if seed != config["seed"])],
     script:
         "../scripts/board/summarise.py"
 

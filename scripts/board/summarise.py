@@ -13,4 +13,4 @@ def main(boards: dict[int, str], summary: str, pairwise: str) -> None:
 
 
 if __name__ == "__main__":
-    scripts.run(main, snakemake, boards=dict(zip(snakemake.params.seeds, snakemake.input.boards, strict=True)))
+    scripts.run(main, snakemake)

@@ -33,17 +33,14 @@ TITLES = {
 COLUMNS = 4
 
 
-def main(
-    verdicts: dict[str, str], published: str, table: str, findings: str, properties: list[str],
-    comparable: list[str], trustworthy: list[str], skew: list[str], stereotype: list[str],
-) -> None:  # fmt: skip
+def main(verdicts: dict[str, str], published: str, table: str, findings: str, out: dict[str, list[str]]) -> None:
     all_verdicts = [(metric, verdict) for metric, path in verdicts.items() for verdict in read_verdicts(path)]
     verdict_table = tabulate(all_verdicts, csv_tables.read(published, [*KEYS, "published"], {}, comment="#"))
     verdict_table.to_csv(table, index=False, float_format="%.3g")
     write_findings(collect_findings(verdict_table), findings)
-    plots.save(draw_table(verdict_table), *properties)
-    for name, paths in zip(PROPERTIES, (comparable, trustworthy, skew, stereotype), strict=True):
-        plots.save(draw_counterexamples(select_counterexamples(all_verdicts, name), TITLES[name]), *paths)
+    plots.save(draw_table(verdict_table), *out["properties"])
+    for name in PROPERTIES:
+        plots.save(draw_counterexamples(select_counterexamples(all_verdicts, name), TITLES[name]), *out[name])
 
 
 def tabulate(verdicts: list[tuple[str, dict]], published: pd.DataFrame) -> pd.DataFrame:

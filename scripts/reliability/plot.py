@@ -12,12 +12,10 @@ TITLES = {"test_retest": "Test-retest reliability, ICC(2, 1)", "internal_pairs":
 BY_FREQUENCY = ("weat", "first_order")  # the metrics of Valentini et al.
 
 
-def main(
-    frequency_table: str, bins: str, reliability_table: str, published: str, frequency: list[str],
-    reliability: list[str],
-) -> None:  # fmt: skip
-    plots.save(draw_frequency(pd.read_csv(frequency_table), pd.read_csv(bins)), *frequency)
-    plots.save(draw_reliability(pd.read_csv(reliability_table), pd.read_csv(published, comment="#")), *reliability)
+def main(frequency: str, bins: str, reliability: str, published: str, out: dict[str, list[str]]) -> None:
+    plots.save(draw_frequency(pd.read_csv(frequency), pd.read_csv(bins)), *out["frequency"])
+    figure = draw_reliability(pd.read_csv(reliability), pd.read_csv(published, comment="#"))
+    plots.save(figure, *out["reliability"])
 
 
 def draw_frequency(slopes: pd.DataFrame, bins: pd.DataFrame) -> plt.Figure:
@@ -76,6 +74,4 @@ def draw_reliability(table: pd.DataFrame, published: pd.DataFrame) -> plt.Figure
 
 
 if __name__ == "__main__":
-    inputs = snakemake.input
-    scripts.run(main, snakemake, frequency_table=inputs.frequency, reliability_table=inputs.reliability,
-                frequency=snakemake.output.frequency, reliability=snakemake.output.reliability)  # fmt: skip
+    scripts.run(main, snakemake)
