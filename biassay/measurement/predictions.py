@@ -12,9 +12,9 @@ from biassay.core import options as declarations
 from biassay.measurement import evaluation
 from biassay.measurement import metric as metrics
 from biassay.measurement.entry import Measurement, measure_levels
+from biassay.measurement.summary import format_items
 
 THRESHOLD = declarations.Option("threshold", 0.5, "float", (0.0, True, 1.0, False))
-MAX_NAMES = 5  # names in a message
 
 
 def measure_predictions(
@@ -94,7 +94,7 @@ def measure_predictions(
     if "word" not in measured.undefined:
         return measured
     undefined = [column for column, value in zip(columns, measured.word, strict=True) if np.isnan(value)]
-    reason = f"{measured.undefined['word']}: {_format_names(undefined)}"
+    reason = f"{measured.undefined['word']}: {format_items(undefined)}"
     return replace(measured, undefined=measured.undefined | {"word": reason})
 
 
@@ -130,7 +130,7 @@ def _order_groups(text_groups: list[str], order: object) -> list[str]:
         return names
     ordered = _read_names("order", _read_array("order", order))
     if sorted(ordered) != sorted(names):
-        raise ValueError(f"order: expected each group once, {_format_names(names)}; got {_format_names(ordered)}")
+        raise ValueError(f"order: expected each group once, {format_items(names)}; got {format_items(ordered)}")
     return ordered
 
 
@@ -148,13 +148,13 @@ def _name_columns(tables: dict[str, np.ndarray], classes: object) -> list[str]:
     else:
         columns = [str(n) for n in range(widths["ground_truth"])] if widths else _sort_names(chain(*named.values()))
         if not widths and not set(named["predictions"]) & set(named["ground_truth"]):
-            predicted, true = (_format_names(_sort_names(names)) for names in named.values())
+            predicted, true = (format_items(_sort_names(names)) for names in named.values())
             raise ValueError(
                 f"predictions: expected classes of ground_truth ({true}), got {predicted}; if this is correct, name "
                 "all classes under classes"
             )
     if len(set(columns)) < len(columns):
-        raise ValueError(f"classes: expected each name once, got {_format_names(columns)}")
+        raise ValueError(f"classes: expected each name once, got {format_items(columns)}")
     for argument, width in widths.items():
         if width != len(columns):
             raise ValueError(f"{argument}: expected {len(columns)} columns, one per class, got {width}")
@@ -189,7 +189,3 @@ def _sort_names(names: Iterable[str]) -> list[str]:
         return sorted(distinct, key=int)
     except ValueError:
         return distinct
-
-
-def _format_names(names: list[str]) -> str:
-    return ", ".join(names[:MAX_NAMES]) + (f", … ({len(names)} in all)" if len(names) > MAX_NAMES else "")

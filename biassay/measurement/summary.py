@@ -1,6 +1,6 @@
 """Text summary of a measurement, as it is printed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,8 +36,13 @@ def _lines(measured: "Measurement") -> Iterator[str]:
     lists |= {f"texts per class in {name}": counts for name, counts in measured.n_positives.items()}
     for name, items in lists.items():
         if items:
-            listed = ", ".join(map(str, items[:MAX_ITEMS]))
-            yield f"{name}: {listed}" + (f", … ({len(items)} in all)" if len(items) > MAX_ITEMS else "")
+            yield f"{name}: {format_items(items)}"
+
+
+def format_items(items: Sequence[object]) -> str:
+    """List the first MAX_ITEMS items, and the number of all if there are more."""
+    listed = ", ".join(map(str, items[:MAX_ITEMS]))
+    return listed + (f", … ({len(items)} in all)" if len(items) > MAX_ITEMS else "")
 
 
 def _format_value(value: np.ndarray | float) -> str:
