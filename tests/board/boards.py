@@ -20,19 +20,10 @@ def board(values, **changes):
     for metric, of in values.items():
         for key in criteria:
             value = of.get(key, NAN)
-            known = {
-                "low": NAN,
-                "high": NAN,
-                "chance": NAN,
-                "p": NAN,
-                "n": 10,
-                "unit": "things",
-                "note": "",
-                **changes.get(key, {}),
-            }
+            known = {"n": 10, "unit": "things", "note": "", **changes.get(key, {})}
             row = known if value == value else {"note": f"no {key}"}
             rows.append({"metric": metric, "criterion": key, "value": value, "page": f"{key}.html", **row})
-    return pd.DataFrame(rows, columns=COLUMNS)
+    return pd.DataFrame(rows, columns=COLUMNS).astype(dict.fromkeys(("low", "high", "chance", "p"), float))
 
 
 def found(study, **tables):

@@ -10,6 +10,7 @@ from sklearn.neighbors import NearestNeighbors
 from sklearn.svm import SVC
 
 from biassay.metrics import classification, clustering, neighbours
+from biassay.statistics.geometry import unit
 
 ANGLES = np.array([0, 2, 10, 13, 50, 90, 95, 180])
 CIRCLE = np.stack([np.cos(np.radians(ANGLES)), np.sin(np.radians(ANGLES))], axis=1) * np.arange(1, 9)[:, None]
@@ -25,10 +26,6 @@ def sentences(seed, cases=12, each=5, labels=3, spread=0.6):
     rows = np.repeat(places, each, axis=0) + spread * random.standard_normal((cases * each, 6))
     order = random.permutation(cases * each)
     return rows[order], np.repeat(label, each)[order], np.repeat(np.arange(cases) * 3, each)[order]
-
-
-def unit(rows):
-    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
 def test_two_clusters_are_the_best_of_all_partitions():

@@ -7,14 +7,11 @@ import pytest
 
 from biassay.measurement.metric import Level, Metric
 from biassay.metrics import weat
+from biassay.statistics.geometry import unit
 from biassay.studies.properties import settings, verdicts
 from tests.properties.functions import PLANE, Given, X, Y
 
 NAMES = ("comparable", "trustworthy", "skew", "stereotype")
-
-
-def unit(rows):
-    return np.asarray(rows) / np.linalg.norm(rows, axis=-1, keepdims=True)
 
 
 def apart(targets, groups):
