@@ -67,14 +67,10 @@ class Block:
         return samples
 
 
-def list_nulls(material: Material) -> list[str]:
-    """List the kinds of samples without association that the words allow."""
-    return [null for null in NULLS if material.paired or null != "pairs exchanged"]
-
-
 def list_blocks(material: Material, plan: Plan) -> list[Block]:
     """List the blocks of all samples, the longest first."""
-    sizes = dict.fromkeys(FORMS, plan.samples) | dict.fromkeys(list_nulls(material), plan.null_samples)
+    nulls = [null for null in NULLS if material.paired or null != "pairs exchanged"]
+    sizes = dict.fromkeys(FORMS, plan.samples) | dict.fromkeys(nulls, plan.null_samples)
     sizes |= {BASE: max(plan.samples, plan.null_samples), REFERENCE: RANDOM_SETS}
     return [
         Block(kind, range(start, min(start + BLOCK, n))) for kind, n in sizes.items() for start in range(0, n, BLOCK)

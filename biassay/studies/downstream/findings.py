@@ -10,6 +10,7 @@ from biassay.report.rendering import load_macros
 from biassay.studies.downstream.correlations import ALL
 from biassay.studies.downstream.ranking import DECLARED, DECLARED_TEXTS, DOWNSTREAM, PLANTED, RAW
 
+SENTENCES = load_macros("findings.txt", package="biassay.studies.downstream")
 TEST = "permutation of the scores of models, Holm's correction for"
 RELIABILITY = "split-half reliability, 95 % interval over models, and chi-squared test of the spread against noise"
 
@@ -31,7 +32,7 @@ def describe_reliability(table: pd.DataFrame) -> Finding:
     """Describe by which kinds of downstream bias the models can be ranked."""
     rows = table[table["form"] == DECLARED]
     is_ranked = rows["reason"] == ""
-    sentence = _macros().reliability(rows[is_ranked], rows[~is_ranked])
+    sentence = SENTENCES.reliability(rows[is_ranked], rows[~is_ranked])
     return Finding("", sentence, RELIABILITY if len(rows) else "", _count_models(rows))
 
 
@@ -40,14 +41,14 @@ def describe_ranking(table: pd.DataFrame, ground_truth: str) -> Finding:
     rows = select_shown(table[table["ground_truth"] == ground_truth])
     tested, better, worse = _test_rankings(rows)
     test = f"{TEST} {format_count(len(tested), 'ranking')}" if len(tested) else ""
-    return Finding("", _macros().ranking(ground_truth, rows, tested, better, worse), test, _count_models(tested))
+    return Finding("", SENTENCES.ranking(ground_truth, rows, tested, better, worse), test, _count_models(tested))
 
 
 def describe_rankings(table: pd.DataFrame) -> Finding:
     """Describe how many rankings differ from chance."""
     tested, better, worse = _test_rankings(select_shown(table))
     test = f"{TEST} all rankings by one kind of bias" if len(tested) else ""
-    sentence = _macros().significant_rankings(tested, len(better), len(worse))
+    sentence = SENTENCES.significant_rankings(tested, len(better), len(worse))
     return Finding("figures/ranking", sentence, test, _count_models(tested))
 
 
@@ -55,7 +56,7 @@ def describe_sets(table: pd.DataFrame) -> Finding:
     """Describe the largest correlation of set-level scores with reliable downstream bias over models."""
     rows = select_shown(table).query("reason == ''").dropna(subset="r").sort_values("r", ascending=False, kind="stable")
     best = rows.iloc[0] if len(rows) else None
-    return Finding("figures/sets", _macros().sets(rows, best), "", _count_models(rows[:1]))
+    return Finding("figures/sets", SENTENCES.sets(rows, best), "", _count_models(rows[:1]))
 
 
 def describe_correlations(table: pd.DataFrame) -> Finding:
@@ -67,7 +68,7 @@ def describe_correlations(table: pd.DataFrame) -> Finding:
             names += ", " + part["set"] + ", " + part["attribute"]
         medians = pd.Series(part["median"].to_numpy(), names)
         ranges.append((format_range(medians, 2), f"classes of {version} texts" if units == "classes" else units))
-    return Finding("", _macros().correlations(ranges), "", _count_models(rows))
+    return Finding("", SENTENCES.correlations(ranges), "", _count_models(rows))
 
 
 def describe_robustness(table: pd.DataFrame) -> Finding:
@@ -77,7 +78,7 @@ def describe_robustness(table: pd.DataFrame) -> Finding:
         fewest = part[part["n_texts"] == part["n_texts"].min()]
         deviations = fewest.set_index("metric")["mean"].rename(metric_label)
         ranges.append((format_range(deviations, 3), fewest["n_texts"].iloc[0], *key))
-    return Finding("", _macros().robustness(ranges), "", _count_models(rows))
+    return Finding("", SENTENCES.robustness(ranges), "", _count_models(rows))
 
 
 def summarise_learning(models: pd.DataFrame) -> dict[str, object]:
@@ -117,7 +118,3 @@ def _test_rankings(rows: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame, pd.D
 
 def _count_models(rows: pd.DataFrame) -> str:
     return format_count(rows["n_models"].max(), "model") if len(rows) else ""
-
-
-def _macros():
-    return load_macros("findings.txt", package="biassay.studies.downstream")
