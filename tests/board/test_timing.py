@@ -17,12 +17,6 @@ def test_every_metric_of_vectors_has_a_value_of_the_query(name):
     targets, groups, labels = timing._query(module, np.random.default_rng(1))
     level = "set" if "set" in module.METRIC.levels else "word"
     assert np.isfinite(evaluation.evaluate_level(module, level, targets, groups, labels)).all()
-    assert len(targets) == 40
-    if module.METRIC.takes == "vectors":
-        assert targets.shape == (40, 300)
-    assert [group.shape for group in groups] in ([], [(20, 300)] * 2, [(40, 20)] * 2)
-    if labels is not None:
-        assert labels.tolist() == [0] * 20 + [1] * 20
 
 
 @pytest.mark.parametrize(("seconds", "quartiles"), [
