@@ -96,6 +96,14 @@ def test_errors_name_file_and_value(tmp_path, old, new, message):
         lists.read(write(tmp_path, GOOD.replace(old, new)))
 
 
+def test_other_than_two_lists_are_refused(tmp_path):
+    with pytest.raises(ValueError, match=r"lists\.yaml: expected two groups, got 3: a, b, c"):
+        lists.read_swap(write(tmp_path, GOOD.replace("[two]\n", "[two]\n  c: [three]\n")))
+    targets = "good: [fine]\nbad: [poor]\nplain: [brown]\n"
+    with pytest.raises(ValueError, match=r"targets\.yaml: expected two target lists, got 3: good, bad, plain"):
+        lists.read(write(tmp_path, GOOD, targets))
+
+
 @pytest.mark.parametrize("name", ["../targets.yaml", "{}/targets.yaml"])
 def test_targets_are_in_a_file_of_the_same_folder(tmp_path, name):
     (tmp_path / "lists").mkdir()
