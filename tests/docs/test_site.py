@@ -42,7 +42,6 @@ def test_every_page_is_there_with_its_generated_parts(site):
 def test_it_is_read_and_searched_from_a_disk_without_a_network(site, chromium, width):
     for name in ("index", "metrics", "tutorials/first_audit"):
         with browser.opened(chromium, site / f"{name}.html", width=width) as (page, messages):
-            page.wait_for_load_state("networkidle", timeout=120_000)
             assert browser.overflowing(page)[0] <= 0
             assert messages == []
             if name == "index" and width == 1400:
