@@ -39,7 +39,7 @@ rule pretrain_language_model:
     params:
         settings=lambda wildcards: settings.pretraining(config["language_models"][wildcards.model]),
         markup=lambda wildcards: has_markup(pretraining_corpus(wildcards)),
-        seed=config["seed"],
+        seed=lambda wildcards: settings.pretraining_seed(config, wildcards.model),
         checkpoint=checkpoint_path("language_models/{model}.pt"),
     script:
         "../scripts/language_models/pretrain.py"

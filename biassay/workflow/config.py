@@ -59,8 +59,13 @@ def train_options(embedding: dict) -> dict:
 
 def pretraining(model: dict) -> dict:
     """Return all settings of a language model's pretraining: its own and the defaults."""
-    own = {key: value for key, value in model["pretrain"].items() if key != "corpus"}
+    own = {key: value for key, value in model["pretrain"].items() if key not in ("corpus", "seed")}
     return asdict(Settings(**own | {"checkpoint_steps": tuple(own.get("checkpoint_steps", ()))}))
+
+
+def pretraining_seed(config: dict, name: str) -> int:
+    """Return the seed of a language model's pretraining: its own, or the run's."""
+    return config["language_models"][name]["pretrain"].get("seed", config["seed"])
 
 
 def count_options(counts: dict) -> dict:

@@ -262,10 +262,11 @@ class Pretraining(Section):
     learning_rate: number(gt=0, le=10) = None
     save_every: integer(1, 10**7) = None
     checkpoint_steps: distinct(integer(1, 10**7), 0) = None
+    seed: integer(0, 2**32 - 1) = None
 
     @model_validator(mode="after")
     def _check_settings(self, info: ValidationInfo):
-        settings = self.model_dump(exclude_unset=True, exclude={"corpus"})
+        settings = self.model_dump(exclude_unset=True, exclude={"corpus", "seed"})
         try:
             Settings(**settings)
         except ValueError as error:

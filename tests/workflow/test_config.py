@@ -248,7 +248,11 @@ def test_options_with_defaults():
     assert (options["dimensions"], options["negative"], "algorithm" in options) == (7, 5, False)
     found = settings.pretraining({"pretrain": PRETRAINED})
     assert (found["checkpoint_steps"], found["steps"], found["layers"]) == ((5, 10), 20, 2)
-    assert settings.pretraining({"pretrain": {"corpus": "x"}})["checkpoint_steps"] == ()
+    assert settings.pretraining({"pretrain": {"corpus": "x", "seed": 3}})["checkpoint_steps"] == ()
+    models = {"a": {"pretrain": PRETRAINED}, "b": {"pretrain": PRETRAINED | {"seed": 3}}}
+    config = changed({f"language_models.{name}": model for name, model in models.items()} | {"seed": 7})
+    preparation.check(config, ROOT)
+    assert [settings.pretraining_seed(config, name) for name in models] == [7, 3]
 
 
 @pytest.mark.parametrize(("strengths", "chunk", "number"), [([], 8, 1), ([], 3, 4), ([0, 1], 6, 4), ([0, 1], 18, 2)])
