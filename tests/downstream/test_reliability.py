@@ -137,6 +137,9 @@ def test_few_units_and_large_gaps():
     assert row["n_above"] >= 5
     assert judge(gaps, measured, units=np.arange(8) // 2)["reason"] == FEW
     assert judge(np.where(gaps > 0.5, np.nan, gaps), measured)["reason"] == UNDEFINED
+    equal = judge(np.zeros(8), measured)  # halves differ in other things than bias, which is no reliability
+    assert [equal["reason"], equal["n_models"]] == [NOISE, 8]
+    assert np.isnan([equal[name] for name in ("reliability", "low", "high", "upper_r", "upper_accuracy")]).all()
     assert judge(gaps[:1], reliability.Measured(measured.chance[:, :1], measured.halves[:, :, :1]))["reason"] == FEW
 
 

@@ -107,10 +107,10 @@ def judge(
     reliability is Spearman and Brown's for twice the length, of the mean r of the halves over cases; low and high are
     its 95 % interval by resampling units (cases,), the models or their bases. noise_sd is the standard deviation that
     the sampling of texts or pairs alone gives the differences between cases, and p_spread that of the chi-squared test
-    of sd against it. A reason says why the models are not ranked.
+    of sd against it. A reason says why the models are not ranked. Equal biases have no reliability.
     """
     bias = table["bias"].to_numpy(float)
-    r = np.mean([pearson(first, second)[0] for first, second in halves])
+    r = np.mean([pearson(first, second)[0] for first, second in halves]) if np.ptp(bias) > 0 else np.nan
     noise = float(np.sqrt((halves[:, 0] - halves[:, 1]).var(axis=1, ddof=1).mean() / 4)) if len(bias) > 1 else np.nan
 
     def resample(weights: np.ndarray) -> np.ndarray:
