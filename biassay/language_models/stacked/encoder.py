@@ -9,7 +9,6 @@ from functools import cache
 
 import torch
 import torch.nn.functional as F
-from transformers.activations import ACT2FN
 
 from biassay.language_models.stacked.architectures import Architecture, Layer
 from biassay.language_models.stacked.batches import Batch
@@ -114,6 +113,8 @@ class Encoder:
 
 @cache
 def _activation(name: str) -> torch.nn.Module:
+    from transformers.activations import ACT2FN  # whose import takes seconds, and heads need none
+
     return ACT2FN[name]
 
 
