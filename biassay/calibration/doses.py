@@ -1,7 +1,7 @@
 """Vectors without association, and with a dose of association of known size.
 
 The unit of a dose is the standard deviation of random words along the direction of the dose, on vectors of length one.
-A dose of 1 moves the means of the two lists of targets apart by one such standard deviation.
+A dose of 1 moves the words of the two lists by half of it, in opposite directions; with a skew, by all of it.
 """
 
 from collections.abc import Callable

@@ -47,8 +47,8 @@ def calibrate(
     metrics, own_metrics
         As of `audit`.
     doses
-        Doses in ascending order, above 0: the difference between the means of the two lists of targets, in standard
-        deviations of random words along the direction of the dose.
+        Doses in ascending order, above 0, in standard deviations of random words along the direction of the dose: in
+        the form `difference`, how far the means of the two lists of targets move apart.
     samples, null_samples
         Samples for each form and dose, and for each kind of samples without association.
     permutations
