@@ -9,7 +9,7 @@ from biassay.report import plots
 DOCS = Path(__file__).resolve().parent
 PAGE, FIGURE = DOCS / "silhouette.md", DOCS / "img/false_positives.svg"
 BIASES = ("gender", "ethnicity", "religion")
-FORMS = {"groups": "words of both groups reassigned", "targets": "words of both lists of concepts reassigned"}
+FORMS = {"groups": "words of both groups reassigned", "targets": "words of both lists of targets reassigned"}
 MEAN_STD = re.compile(r"(\d+) ± (\d+)")
 NOMINAL = 5  # percent
 TITLE = "False positives and power of bias tests by kind of bias, five seeds"

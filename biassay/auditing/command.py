@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--calibrate", action="store_true", help=about_calibrate)
     add("--allow-pickle", action="store_true", help="read pickles such as gensim's .kv files, which can run any code")
     add = parser.add_argument_group("embedding services").add_argument
-    about_endpoint = "address of an OpenAI-compatible service, such as http://localhost:11434/v1; only words are sent"
+    about_endpoint = "address of an OpenAI-compatible service, such as http://localhost:11434/v1"
     about_key = "environment variable with the key (default: OPENAI_API_KEY for api.openai.com, else none)"
     about_cache = "folder for received vectors (default: in the user's folder for caches)"
     add("--endpoint", metavar="URL", help=about_endpoint)

@@ -18,7 +18,7 @@ METRIC = Metric(
     cite=("caliskan2017", "schroeder2021"),
     avoid=(
         "As the only evidence: on skip-gram vectors of text without bias it rejected in half of the cases with the "
-        "groups as X and Y, whose words share more than the group, and in 7 % with the concepts as X and Y (silhouette "
+        "groups as X and Y, whose words share more than the group, and in 7 % with the targets as X and Y (silhouette "
         "study). With four words per side, whose smallest p is 1/70."
     ),
     set=Level(0.0, 1.0, None, labels=True, undefined="a vector is zero"),

@@ -53,7 +53,7 @@ def test_published_tests_name_form_and_bias():
             rates("weat", 1, "", "groups", "religion", test=PUBLISHED, share=1.0),
             rates("weat", 0.3, "", "groups", "all", test=PUBLISHED)]  # fmt: skip
     finding = findings.describe_published_tests(pair(false_positives=rows))
-    assert re.search("groups as X and Y: gender 57 %; .* concepts as X and Y: religion 2 %[.]", words(finding))
+    assert re.search("groups as X and Y: gender 57 %; .* targets as X and Y: religion 2 %[.]", words(finding))
     assert finding.n == "200 samples of half of the words"
     assert findings.describe_published_tests(pair(false_positives=[rates("mac", 1, "liberal")])).sentence == ""
 
