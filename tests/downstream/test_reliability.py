@@ -169,6 +169,7 @@ def test_noise_by_hand():
     halves = np.array([[[3.0, 1, 4], [2, 1, 2]]])
     row = judge(np.array([2.5, 1, 3]), reliability.Measured(np.zeros((9, 3)), halves))
     r = np.corrcoef(halves[0])[0, 1]
-    assert [row["noise_sd"], row["reliability"]] == pytest.approx([0.5, 2 * r / (1 + r)])
+    found = [row[name] for name in ("noise_sd", "reliability", "mean_bias")]
+    assert found == pytest.approx([0.5, 2 * r / (1 + r), 6.5 / 3])
     assert row["p_spread"] == pytest.approx(np.exp(-np.var([2.5, 1, 3], ddof=1) / 0.5**2))  # chi-squared, 2 degrees
     assert (row["n_above"], row["reason"]) == (0, FEW)
