@@ -113,7 +113,7 @@ class Encoder:
 
 @cache
 def _activation(name: str) -> torch.nn.Module:
-    from transformers.activations import ACT2FN  # whose import takes seconds, and heads need none
+    from transformers.activations import ACT2FN  # its import takes seconds, and training of heads does not need it
 
     return ACT2FN[name]
 

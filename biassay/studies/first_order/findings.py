@@ -18,7 +18,7 @@ GROUND_TRUTH = {
     "planted_confounded": "the planted bias of occupations with a partner",
     "planted_clear": "the planted bias of occupations without a partner",
 }
-STEIGER = "Steiger's test of dependent correlations (Spearman), Holm's correction over all pairs of scores with a list"
+STEIGER = "Steiger's test of dependent correlations (Spearman), Holm's correction for one list and second-order method"
 SPEARMAN = "Spearman correlations, two-sided p, uncorrected"
 SLOPES = "standardised slopes with 95 % bootstrap intervals"
 SIGNIFICANCE = f"p < {LEVEL}, and after Holm's correction"
