@@ -68,9 +68,15 @@ def begin(folder, command, limit=None, new_session=False):
         return subprocess.Popen(command, stdout=log, stderr=log, start_new_session=new_session, **options)
 
 
-def wait_for_jobs(process, folder, number):
-    """Wait until a number of jobs have finished, or the run has ended."""
-    while process.poll() is None and len(ENDED.findall((folder / "run.log").read_text())) < number:
+def ended_jobs(folder):
+    """Count the jobs that a run has finished."""
+    return len(ENDED.findall((folder / "run.log").read_text()))
+
+
+def wait(process, folder, until):
+    """Wait until a condition holds while a run goes on."""
+    while not until():
+        assert process.poll() is None, (folder / "run.log").read_text()
         time.sleep(0.05)
 
 
@@ -79,9 +85,7 @@ def kill_at(folder, target, pattern, config):
     (folder / "changes.yaml").write_text(json.dumps(config))
     process = begin(folder, [sys.executable, "-m", "snakemake", "--cores", "2", target], new_session=True)
     try:
-        while not list(folder.glob(pattern)):
-            assert process.poll() is None, (folder / "run.log").read_text()
-            time.sleep(0.01)
+        wait(process, folder, lambda: list(folder.glob(pattern)))
     finally:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
