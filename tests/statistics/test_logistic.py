@@ -92,6 +92,15 @@ def test_growing_sets_have_the_optimum_of_each(c, length, d):
     assert worst[1e-3] < 5e-3 < worst[0.3] < 1.5
 
 
+def test_added_words_change_the_gradient_as_if_it_were_computed_anew():
+    vectors, labels = words(7, 30, 5)
+    problem, everyone = logistic._Problem(vectors, labels, 3, 2.0), np.arange(3)
+    solution = np.random.default_rng(7).standard_normal((3, 6)).astype(np.float32)
+    gradient = problem.gradient(solution, everyone)
+    gradient += problem.add(np.arange(27).reshape(3, 9), solution)
+    np.testing.assert_allclose(gradient, problem.gradient(solution, everyone), rtol=1e-5, atol=1e-5)
+
+
 def test_long_vectors_do_not_overflow():
     vectors, labels = np.array([[300.0], [-300], [1], [-1], [0.5]]), np.array([1, 0, 1, 0, 0])
     shuffles = [np.array([[1, 3, 4]]), np.array([[0, 2]])]
