@@ -20,13 +20,14 @@ RANK_TOLERANCE = 1e-6  # of the largest singular value
 class Material:
     """Vectors of a test: two groups (m_i, d), two lists of targets (n_j, d), and random words (k, d).
 
-    paired: whether the i-th words of the groups belong together.
+    paired: whether the i-th words of the groups belong together. scored: the side that WEAT and gWEAT take as X and Y.
     """
 
     groups: list[np.ndarray]
     targets: list[np.ndarray]
     pool: np.ndarray
     paired: bool = False
+    scored: str = "groups"
 
     @cached_property
     def direction(self) -> np.ndarray:

@@ -119,7 +119,7 @@ def calibrate_words(
     reason = "its p is undefined: the value does not depend on the list that a word is in"
     skipped += [(name, test, reason) for name, test in samples_of.drop_undefined(measured)]
     parts = [
-        tables.tabulate(name, modules[name], {kind: found[name] for kind, found in measured.items()}, plan)
+        tables.tabulate(name, modules[name], material, {kind: found[name] for kind, found in measured.items()}, plan)
         for name in tests
     ]
     joined = {key: pd.concat([part[key] for part in parts], ignore_index=True) for key in parts[0]}
@@ -191,7 +191,7 @@ def make_material(used: source_vectors.UsedWords, source: source_vectors.SourceV
         for side in ("groups", "targets")
     )
     pool = source.stack(source.pool).mean(axis=1)
-    material = Material(groups, targets, pool, used.question.paired)
+    material = Material(groups, targets, pool, used.question.paired, used.question.scored)
     for name, rows in zip([*used.groups, *used.targets], [*groups, *targets], strict=True):
         if (rows == rows[0]).all():
             raise ValueError(f"{source.path}: all words of {name} have the same vector")

@@ -25,7 +25,7 @@ FILES = {name: f"{name}.csv" for name in TABLES}
 MACHINE, PAGE = "calibration.json", "index.html"
 SHOWN = (AUDIT, "targets")  # tests that are printed
 LEGEND = (
-    "audit: reassigned groups and random words both give p ≤ 0.05, not corrected. targets: words reassigned to the "
+    "audit: reassigned words and random words both give p ≤ 0.05, not corrected. targets: words reassigned to the "
     "lists of targets. false positives: share of samples without association in which the test finds one, lowest to "
     "highest of the kinds of samples; red: the interval of one lies above 5 %. Other columns: smallest dose found in "
     "80 % of the samples, in standard deviations of random words; > means more than the largest dose; no number "

@@ -121,8 +121,16 @@ def measure_block(
 
 def measure_sample(module: ModuleType, sample: Material) -> float:
     """Compute the metric's value of a sample."""
-    inputs = values.assign_inputs(module.METRIC, sample.groups, sample.targets, "groups", paired=sample.paired)
+    lists = [sample.groups, sample.targets]
+    if reassigned_side(module, sample) == "targets":
+        lists.reverse()
+    inputs = values.assign_inputs(module.METRIC, *lists, "groups", paired=sample.paired)
     return float(evaluation.evaluate_level(module, "set", inputs.scored, inputs.references, inputs.labels))
+
+
+def reassigned_side(module: ModuleType, material: Material) -> str:
+    """Return the side whose words an audit reassigns: X and Y of WEAT and gWEAT, and the groups of other metrics."""
+    return material.scored if module.METRIC.scored == "groups" else "groups"
 
 
 def run_test(name: str, module: ModuleType, test: str, samples: list[Material], plan: Plan) -> np.ndarray:

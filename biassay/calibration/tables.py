@@ -6,19 +6,22 @@ import numpy as np
 import pandas as pd
 
 from biassay.calibration import power
-from biassay.calibration.doses import FORMS, NULLS
-from biassay.calibration.samples import BASE, REFERENCE, VALUE, Plan
+from biassay.calibration.doses import FORMS, NULLS, Material
+from biassay.calibration.samples import BASE, REFERENCE, VALUE, Plan, reassigned_side
 from biassay.statistics.intervals import judge_rate
 
 RANDOM_WORDS, AUDIT = "random words", "audit"  # tests besides those of reassigned words
 ROUNDING = 1e-9  # values closer than this are equal
 
 
-def tabulate(name: str, module: ModuleType, measured: dict[str, dict], plan: Plan) -> dict[str, pd.DataFrame]:
+def tabulate(
+    name: str, module: ModuleType, material: Material, measured: dict[str, dict], plan: Plan
+) -> dict[str, pd.DataFrame]:  # fmt: skip
     """Return the tables of a metric by name, from its values and p-values by kind of samples."""
+    side = reassigned_side(module, material)
     _, _, b_0, signed = module.METRIC.range("set", 2)
     randoms = np.abs(measured[REFERENCE][VALUE] - b_0)
-    measured = {kind: add_tests(found, randoms, b_0) for kind, found in measured.items() if kind != REFERENCE}
+    measured = {kind: add_tests(found, side, randoms, b_0) for kind, found in measured.items() if kind != REFERENCE}
     rows: dict[str, list] = {"nulls": [], "values": [], "power": [], "summary": []}
     for null in (kind for kind in NULLS if kind in measured):
         for test, p in list_tests(measured[null]):
@@ -51,15 +54,15 @@ def list_tests(found: dict[str, np.ndarray]) -> list[tuple[str, np.ndarray]]:
     return [(test, p) for test, p in found.items() if test != VALUE]
 
 
-def add_tests(found: dict[str, np.ndarray], randoms: np.ndarray, b_0: float) -> dict[str, np.ndarray]:
+def add_tests(found: dict[str, np.ndarray], side: str, randoms: np.ndarray, b_0: float) -> dict[str, np.ndarray]:
     """Add the p-values of the comparison with random words, and of an audit, if there are values.
 
-    An audit finds an association if both reassigned groups and random words give a small p, so its p is the larger one.
-    randoms: distances of the values of random words from b_0.
+    An audit finds an association if both the reassigned words of a side and random words give a small p, so its p is
+    the larger one. randoms: distances of the values of random words from b_0.
     """
     if VALUE not in found:
         return found
     far = np.abs(found[VALUE] - b_0)
     n_farther = len(randoms) - np.searchsorted(np.sort(randoms, axis=None), far - ROUNDING)
     p = np.where(np.isnan(far), np.nan, (1 + n_farther) / (1 + len(randoms)))
-    return found | {RANDOM_WORDS: p} | ({AUDIT: np.maximum(found["groups"], p)} if "groups" in found else {})
+    return found | {RANDOM_WORDS: p} | ({AUDIT: np.maximum(found[side], p)} if side in found else {})

@@ -1,5 +1,7 @@
 """Calibration on vectors whose association is known: nulls, doses, detectable doses, and bad input."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,9 +11,11 @@ from scipy.stats import binom, nct, t
 
 from biassay import audit, calibrate, cli
 from biassay.auditing import result
-from biassay.calibration import doses, power
+from biassay.calibration import doses, power, samples, tables
 from biassay.calibration.doses import FORMS, NULLS, Material
+from biassay.measurement.metric import load
 from biassay.statistics.geometry import unit
+from biassay.studies.silhouette import values
 
 D = 20
 
@@ -123,6 +127,20 @@ def test_recovery_and_rates_by_hand():
     found = power.summarise_power(levels, p, 1)
     assert found["min_detectable_dose"] == pytest.approx(1.6)
     assert 1 < found["low"] < 1.6 < found["high"] <= 1.9
+
+
+@pytest.mark.parametrize(("metric", "side"), [("weat", "targets"), ("gweat", "targets"), ("same", "groups")])
+def test_a_test_of_targets_has_the_value_and_the_test_of_its_audit(metric, side):
+    """With `scored: targets`, WEAT and gWEAT take the targets as X and Y."""
+    material = replace(make_material(), scored="targets")
+    lists = [material.groups, material.targets] if side == "groups" else [material.targets, material.groups]
+    module = load(metric)
+    inputs = values.assign_inputs(module.METRIC, *lists, "groups", paired=True)
+    value = module.set_bias(inputs.scored, inputs.references, *([] if inputs.labels is None else [inputs.labels]))
+    assert samples.measure_sample(module, material) == pytest.approx(float(value))
+    found = {samples.VALUE: np.array([[1.0]]), "groups": np.array([[0.2]]), "targets": np.array([[0.4]])}
+    p = tables.add_tests(found, samples.reassigned_side(module, material), np.zeros(99), 0.0)[tables.AUDIT]
+    assert p == pytest.approx({"groups": 0.2, "targets": 0.4}[side])
 
 
 @pytest.fixture(scope="module")
