@@ -1,7 +1,6 @@
 """What an audit concludes about a test, and its warnings; templates/conclusions.txt words them."""
 
 from itertools import combinations
-from math import comb
 
 import numpy as np
 import pandas as pd
@@ -98,7 +97,8 @@ def warn_of_test(used: UsedWords, rows: pd.DataFrame) -> list[tuple[str, str]]:
         language = languages.load(used.question.language).name
         warnings.append(("grammatical gender", word("grammatical_gender", control=control, language=language)))
     if short := [one for one in used.lists if len(one.words) < MIN_WORDS]:
-        text = word("few_words", lists=short, min_p_value=_min_p_value(used), level=LEVEL)
+        smallest = rows["min_p_value"].min()
+        text = word("few_words", lists=short, min_p_value=0.0 if np.isnan(smallest) else smallest, level=LEVEL)
         warnings.append(("few words", text))
     is_shipped = used.question.name.removesuffix(BARE) in questions.shipped_tests(used.question.language)
     for one in used.lists:
@@ -136,12 +136,6 @@ def _warn_of_rows(rows: pd.DataFrame) -> list[tuple[str, str]]:
     if len(weak := rows[np.isinf(rows["min_detectable_effect"].astype(float))]):
         warnings.append(("power", word("power", metrics=weak["metric"].tolist())))
     return warnings
-
-
-def _min_p_value(used: UsedWords) -> float:
-    """Return the larger one of the smallest p of both sides, of those with two lists; 0 if there are none."""
-    sizes = [list(map(len, used.side(side).values())) for side in SIDES]
-    return max((1 / comb(sum(pair), pair[0]) for pair in sizes if len(pair) == 2), default=0.0)
 
 
 def word(macro: str, **values: object) -> str:

@@ -165,6 +165,7 @@ def audit(
         board_table = board_table[board_table["metric"].isin(registry.names("metrics"))]
     chosen = choose_tests(tests, language)
     of_pairs = [] if pairs is None else sentence_pairs.read(pairs)
+    check_names_of_tests(chosen, of_pairs)
     settings = Settings(**{key: int(number) for key, number in numbers.items()})
     verdicts = trust.judge_metrics(modules, board_table)
     plan = Plan(chosen, tests is None, of_pairs, modules, verdicts, rank_by, settings, int(threads), bool(calibrate))
@@ -191,6 +192,15 @@ def choose_tests(tests: Iterable[str | Path | Question] | None, language: str) -
     if not chosen:
         raise ValueError("tests: the list is empty; omit it for the default tests")
     return chosen
+
+
+def check_names_of_tests(tests: list[Question], of_pairs: list[SentencePairs]) -> None:
+    """Raise ValueError if a test has the name of another, of another's form on bare words, or of sentence pairs."""
+    taken = {test.name + BARE for test in tests} | {test.name for test in of_pairs}
+    if repeated := [test.name for test in tests if test.name in taken]:
+        raise ValueError(
+            f"tests: {repeated[0]!r} is also the name of pairs or of a test on bare words; rename the test"
+        )
 
 
 def list_words(tests: Iterable[Question]) -> list[str]:

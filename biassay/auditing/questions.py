@@ -89,14 +89,18 @@ def find(names: Iterable[str | Path | Question], language: str = ENGLISH) -> lis
 
 
 def from_lists(groups: str, targets: str, language: str = ENGLISH, scored: str = "groups") -> Question:
-    """Make a test from names of word lists, such as "gender/small" or "names:female,names:male"; gender is paired."""
+    """Make a test from names of word lists, such as "gender/small" or "names:female,names:male".
+
+    The groups of a shipped file of gender words are paired.
+    """
     sides: list[str | list[str]] = []
     for text in (groups, targets):
         names = [name for name in text.split(",") if name]
         sides.append(names[0] if len(names) == 1 else names)
     loaded, keys = languages.load(language), ("--groups", "--targets")
     lists = [_lists(side, key, loaded) for side, key in zip(sides, keys, strict=True)]
-    paired = groups.startswith("gender/") or groups.endswith("gender")
+    is_whole_file = isinstance(sides[0], str) and ":" not in groups and not groups.endswith((".yaml", ".yml"))
+    paired = is_whole_file and (groups.startswith("gender/") or groups.endswith("gender"))
     sensitive = _sensitive_words(sides)
     options = {"paired": paired, "scored": scored, "sensitive": sensitive, "language": language}
     return Question("own", _title(*lists), *lists, **options)

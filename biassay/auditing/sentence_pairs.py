@@ -85,6 +85,7 @@ def read(path: str | Path) -> list[SentencePairs]:
         raise ValueError(f"{path}: expected at most {MAX_ROWS} rows, got {len(table)}")
     table = table.reindex(columns=[*COLUMNS, *CONTROLS, TYPE], fill_value="")
     tests: dict[str, SentencePairs] = {}
+    kinds: dict[str, str] = {}
     for line, stereotypical, antistereotypical, first, second, kind in table.itertuples():
         pair = _check_pair(f"{path}, line {line}", COLUMNS, stereotypical, antistereotypical)
         control = _check_pair(f"{path}, line {line}", CONTROLS, first, second) if first or second else None
@@ -93,6 +94,8 @@ def read(path: str | Path) -> list[SentencePairs]:
             raise ValueError(f"{path}, line {line}: {TYPE}: expected {expected}, got {kind!r:.80}")
         name = f"pairs-{kind.replace(' ', '-')}" if kind else "pairs"
         test = tests.setdefault(name, SentencePairs(str(path), name, [], [], []))
+        if kinds.setdefault(name, kind) != kind:
+            raise ValueError(f"{path}, line {line}: {TYPE}: {kind!r} and {kinds[name]!r} have the same name, {name}")
         test.pairs.append(pair)
         test.controls.append(control)
         test.words.append(_find_words(*pair))

@@ -1,7 +1,7 @@
 """Vectors of an audited source, random words and frequency ranks, and the words of a test that it has."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -128,14 +128,16 @@ class UsedWords:
 
 
 def find_words(question: Question, source: SourceVectors) -> UsedWords:
-    """Find the words of a test that a source has; a word of paired groups is dropped if its partner is missing."""
+    """Find the words of a test that a source has.
+
+    A word of paired groups is dropped if its partner is missing, or if one of them is spelled as an earlier word.
+    """
     used = []
     for side in SIDES:
         lists = getattr(question, side)
         spellings = {name: [source.find_spelling(word) for word in words] for name, words in lists.items()}
         if side == "groups" and question.paired:
-            pairs = [pair if None not in pair else [None] * len(pair) for pair in zip(*spellings.values(), strict=True)]
-            spellings = dict(zip(lists, zip(*pairs, strict=True), strict=True))
+            spellings = dict(zip(lists, zip(*_select_pairs(spellings.values()), strict=True), strict=True))
         for name, words in lists.items():
             found = list(dict.fromkeys(spelling for spelling in spellings[name] if spelling))
             missing = [word for word, spelling in zip(words, spellings[name], strict=True) if not spelling]
@@ -143,6 +145,15 @@ def find_words(question: Question, source: SourceVectors) -> UsedWords:
             median_rank = float(np.median([source.ranks[word] for word in found])) if has_ranks else np.nan
             used.append(UsedList(side, name, len(words), found, missing, median_rank))
     return UsedWords(question, used)
+
+
+def _select_pairs(spellings: Iterable[list[str | None]]) -> list[tuple[str | None, ...]]:
+    """Return the i-th words of all lists; None for those of which one is missing or repeats a word of its list."""
+    pairs: list[tuple[str | None, ...]] = []
+    for pair in zip(*spellings, strict=True):
+        is_new = all(words.count(word) == 0 for word, words in zip(pair, zip(*pairs, strict=True), strict=False))
+        pairs.append(pair if is_new and None not in pair else (None,) * len(pair))
+    return pairs
 
 
 def read(

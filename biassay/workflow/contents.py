@@ -30,6 +30,7 @@ def check(config: dict) -> None:
         partial(*call)
         for call in [
             (_check_word_lists, first_order["word_lists"]),
+            (_check_pairs, first_order["word_lists"][first_order["main_list"]]),
             *((_check_statistics, path) for path in first_order["occupation_statistics"].values()),
             (_check_occupation_words, first_order["occupations"]),
             (_check_words, f"{key}.diagnosis.occupations", first_order["diagnosis"]["occupations"]),
@@ -61,7 +62,10 @@ def _named(section: str, *starts: str) -> Iterator[None]:
 
 
 def _check_word_lists(paths: dict[str, str]) -> None:
-    """Raise ValueError unless all lists have the same two groups in the same order: scores are first minus second."""
+    """Raise ValueError unless all lists have the same two groups in the same order: scores are first minus second.
+
+    Statistics of occupations are percentages of women, so a group called female comes first.
+    """
     groups: dict[str, list[str]] = {}
 
     def read(name: str, path: str) -> None:
@@ -69,6 +73,8 @@ def _check_word_lists(paths: dict[str, str]) -> None:
         one, other = groups[name] = list(lists)
         for group, words in lists.items():
             _check_words(f"{path}: {group}", words)
+        if (one, other) == ("male", "female"):
+            raise ValueError(f"{path}: expected female before male, since the statistics are percentages of women")
         if shared := set(lists[one]) & set(lists[other]):
             raise ValueError(f"{path}: {min(shared)!r} is a word of both {one} and {other}; remove it from one")
         first = next(iter(groups))

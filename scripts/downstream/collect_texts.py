@@ -38,8 +38,8 @@ def collect(source: str, files: list[str], options: dict, ground_truth: list[str
     if source == "generated":
         table = tables.read(ground_truth[0]).query("attribute == @generated.ATTRIBUTE")
         wide = table.pivot(index="occupation", columns="group", values="probability")
-        wide = wide.loc[table["occupation"].unique(), table["group"].unique()]
-        return generated.generate(files[0], wide.index, wide.to_numpy(), defining=defining, seed=seed, **options)
+        wide = wide.loc[table["occupation"].unique()]
+        return generated.generate(files[0], wide, defining=defining, seed=seed, **options)
     return READERS[source](files if source in SEVERAL_FILES else files[0], defining=defining, **options)
 
 

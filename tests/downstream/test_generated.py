@@ -4,6 +4,7 @@ import re
 from itertools import chain
 
 import numpy as np
+import pandas as pd
 import pytest
 import yaml
 
@@ -20,9 +21,10 @@ def words(text):
     return re.findall(r"\w+", text.lower())
 
 
-def make(n=140, seed=1, occupations=tuple(PARTS["occupations"]), p=None, proxy=0.5):
+def make(n=140, seed=1, occupations=tuple(PARTS["occupations"]), p=None, proxy=0.5, renamed=None):
     p = np.full((len(occupations), 2), 0.5) if p is None else p
-    return generated.generate(PATH, occupations, p, n=n, seed=seed, defining=DEFINING, proxy=proxy)
+    probabilities = pd.DataFrame(p, occupations, list(PARTS["groups"])).rename(columns=renamed or {})
+    return generated.generate(PATH, probabilities.iloc[:, ::-1], n=n, seed=seed, defining=DEFINING, proxy=proxy)
 
 
 def test_occupations_are_of_the_intrinsic_study_and_unnamed_in_texts():
@@ -46,7 +48,7 @@ def test_texts_have_one_class_three_to_five_sentences_and_words_of_their_group_u
     assert np.mean([bool(set(words(raw)) & TERMS) for raw in found.raw]) > 0.9
 
 
-def test_the_groups_follow_the_probabilities():
+def test_the_groups_follow_the_probabilities_in_any_order_of_columns():
     p = np.array([[1, 0], [0, 1], [0.8, 0.2]])
     counts = make(300, occupations=["nurse", "chef", "lawyer"], p=p).count_texts()
     assert counts[:, :2].tolist() == [[100, 0], [0, 100]]
@@ -79,6 +81,7 @@ def test_words_of_other_occupations_come_as_often_as_is_asked(overlap, monkeypat
     ("options", "message"),
     [
         ({"n": 13}, "got 13 of 14"),
+        ({"renamed": {"male": "men"}}, "groups: unknown group .* 'male' .*; expected one of: .*men"),
         ({"occupations": ["nurse"]}, "got 140 of 1"),
         ({"occupations": ["nurse", "king"]}, "occupations: unknown name 'king'; expected one of: .*nurse"),
     ],

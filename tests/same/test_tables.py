@@ -4,6 +4,7 @@ from functools import partial
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.stats
 
@@ -86,9 +87,12 @@ def test_sets(found):
     p = found["bias"].pivot(index="model", columns="occupation", values="unmasking").loc[models]
     scores = found["scores"]["ripa"].query("level == 'set'").set_index("model")["value"][models]
     summaries = {"std": p.std(axis=1, ddof=0), "absolute": (p - 0.5).abs().sum(axis=1), "mean": p.mean(axis=1)}
+    distributions = found["models"].set_index("model")["distribution"]
     for against, summary in summaries.items():
-        expected = scipy.stats.pearsonr(scores if against == "mean" else scores.abs(), summary)
-        assert tuple(table.loc[("ripa", against), ["r", "p"]]) == close(tuple(expected))
+        both = pd.DataFrame({"score": scores if against == "mean" else scores.abs(), "summary": summary})
+        means = both.groupby(distributions).mean()
+        expected = [scipy.stats.pearsonr(*part.to_numpy().T) for part in (both, means)]
+        assert tuple(table.loc[("ripa", against), ["r", "p"]]) == close((expected[0].statistic, expected[1].pvalue))
     np.testing.assert_allclose(table["p_holm"], correct_holm(table["p"].to_numpy()), rtol=1e-4)
     assert (table["low"] < table["high"]).all()
     assert table["published"].dropna().to_dict() == {("same_skew", "mean"): 0.21, ("ripa", "absolute"): 0.43}

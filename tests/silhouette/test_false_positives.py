@@ -102,6 +102,8 @@ def test_weat_has_its_published_test_of_groups():
     np.testing.assert_allclose(p, p_of("gweat", "groups", *samples, permutations=1999)[0], atol=0.05)
     assert p_of("weat", "groups", lists(1, ((17, 16), (5, 5))))[1] == 1 / 10_000  # more than 32 words are drawn
     assert p_of("weat", "groups", lists(1, ((31, 1), (5, 5))))[1] == 1 / 32
+    p, least = p_of("weat", "groups", lists(1, ((5, 5), (5, 5)), lean=30))
+    assert (p.tolist(), least) == ([pytest.approx(2 / 252)], 2 / 252)  # all words exchanged is as far
     p, least = p_of("weat", "groups", lists(1, ((20, 20), (5, 5)), lean=3))
     assert (p.tolist(), least) == ([1 / 10_000], 1 / 10_000)
     p_of("weat", "targets", samples[0], ddof=1)  # an option of the set level alone

@@ -61,6 +61,7 @@ def test_published_tests_name_form_and_bias():
 def test_metrics_by_the_biases_that_their_tests_find():
     rows = [rates("same", 0.0, "conservative", power=1), rates("same", 0, "conservative", bias="religion", power=0),
             rates("mac", 0.05, "nominal", power=0.1), rates("rnd", 0.05, "nominal", power=0.8),
+            rates("rnd", 0.05, "nominal", bias="religion", power=0.8),
             rates("rnsb", 0.5, "liberal", power=1), rates("rnsb", 0.05, "nominal", bias="religion", power=1),
             rates("weat", 0.5, "liberal", "targets", power=1)]  # fmt: skip
     sentence = words(findings.describe_tests(pair(false_positives=rows), "groups"))
@@ -70,7 +71,7 @@ def test_metrics_by_the_biases_that_their_tests_find():
     sentence = words(findings.describe_tests(pair(false_positives=rows), "targets"))
     assert re.search(r"none finds every .*: WEAT \(gender 50 %\)[.]", sentence)
     counts = words(findings.describe_calibration(pair(false_positives=rows)))
-    assert re.findall(r"\b\d+\b", counts) == ["7", "2", "5", "2", "3", "5"]
+    assert re.findall(r"\b\d+\b", counts) == ["8", "2", "5", "2", "4", "5"]
     assert findings.describe_tests(pair(), "groups").sentence == ""
 
 

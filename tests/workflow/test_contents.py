@@ -20,9 +20,11 @@ CASES = {
     "first_order.word_lists.medium": [
         ("female: [she]\nmale: [he]\nother: [they]\n", "got 3: female, male, other"),
         ("women: [she]\nmen: [he]\n", "all word lists need the same groups in the same order"),
+        ("male: [he]\nfemale: [she]\n", "expected female before male"),
+        ("female: [she, her]\nmale: [he]\n", "since the i-th words correspond, got female 2, male 1"),
         ("female: []\nmale: [he]\n", "female: expected"),
         ("female: [she, they]\nmale: [he, they]\n", "'they' is a word of both female and male"),
-        ("female: [She, Her]\nmale: [he]\n", "female: none of the 2 words, such as 'She', can occur in a corpus"),
+        ("female: [She, Her]\nmale: [he, him]\n", "female: none of the 2 words, such as 'She', can occur in a corpus"),
     ],
     "first_order.occupation_statistics.labor": [
         ("word,percent_female\nnurse,ninety\n", "got 'ninety'"),

@@ -1,12 +1,13 @@
 """Invented, short biographies from templates, with given probabilities of groups and given proxies for groups."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
 import numpy as np
+import pandas as pd
 from pydantic import AfterValidator, BaseModel, Field, ValidationError, model_validator
 
 from biassay.core import registry
@@ -70,23 +71,24 @@ def read(path: str | Path) -> Parts:
 
 
 def generate(
-    path: str | Path, occupations: Sequence[str], probabilities: np.ndarray, *, n: int, seed: int,
+    path: str | Path, probabilities: pd.DataFrame, *, n: int, seed: int,
     defining: Mapping[str, Mapping[str, list[str]]], proxy: float,
 ) -> Texts:  # fmt: skip
     """Generate n texts in random order, equally many per occupation (up to one).
 
-    `probabilities` are those of the groups (occupations, 2). A word for a pastime or school is from the list of the own
-    group with probability (1 + proxy) / 2.
+    probabilities: of the groups (columns) for each occupation (index). A word for a pastime or school is from the list
+    of the own group with probability (1 + proxy) / 2.
     """
-    parts, chosen = read(path), list(occupations)
+    parts, chosen = read(path), list(probabilities.index)
     names = list(parts.groups)
+    registry.check_names(f"{path}: groups", names, probabilities.columns, "group of the templates with planted bias")
     registry.check_names(f"{path}: occupations", chosen, parts.occupations)
     if len(chosen) < 2 or n < len(chosen):
         raise ValueError(f"{path}: expected two occupations or more and a text of each, got {n} of {len(chosen)}")
     terms = defining_sets.compile_pattern(chain(*find_groups(defining, ATTRIBUTE, names).values()))
     rng = np.random.default_rng(seed)
     labels = rng.permutation(np.arange(n) % len(chosen))
-    groups = (rng.random(n) >= probabilities[labels, 0]).astype(int)
+    groups = (rng.random(n) >= probabilities[names[0]].to_numpy()[labels]).astype(int)
     raw = [_make_text(parts, chosen, label, group, proxy, rng) for label, group in zip(labels, groups, strict=True)]
     scrubbed = [defining_sets.remove_terms(text, terms) for text in raw]
     return Texts(ATTRIBUTE, names, chosen, raw, scrubbed, groups, np.eye(len(chosen), dtype=np.uint8)[labels])

@@ -18,6 +18,7 @@ from biassay.studies.downstream import classifiers
 PERMUTATIONS, SPLITS = 200, 100
 BLOCK = 1 << 24  # weights of texts in memory at once
 LEVEL = 0.05
+ROUNDING = 1e-8  # of the bias in tables of nine digits
 COLUMNS = ["n_models", "unit", "n_cases", "mean_bias", "floor", "floor_high", "n_above", "sd", "noise_sd", "p_spread",
            "reliability", "low", "high", "upper_r", "upper_accuracy", "reason"]  # fmt: skip
 FEW, NOISE = "fewer than five models or bases", "the spread of the models does not exceed noise"
@@ -94,7 +95,8 @@ def measure_shares(is_stereotypical: np.ndarray, *, seed: int) -> Measured:
 
 def test_floor(bias: np.ndarray, chance: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Compare the bias of models (m,) with chance: its mean and 95 % quantile, and the one-sided p (m,) each."""
-    p = np.where(np.isnan(bias), np.nan, (1 + (chance >= bias - 1e-12).sum(axis=0)) / (1 + len(chance)))
+    n_reached = (chance >= bias * (1 - ROUNDING) - 1e-12).sum(axis=0)
+    p = np.where(np.isnan(bias), np.nan, (1 + n_reached) / (1 + len(chance)))
     return chance.mean(axis=0), np.quantile(chance, 0.95, axis=0), p
 
 

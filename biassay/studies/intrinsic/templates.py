@@ -64,7 +64,8 @@ def measure_reliability(
         for attribute in study.attributes:
             p = read_unmasking(folders[model], attribute, len(study.occupations), len(study.groups(attribute)))
             n_sentences = p.shape[1]
-            for is_share, n in [(True, round(share * n_sentences)), *((False, n) for n in sample_sizes(n_sentences))]:
+            n_sampled = max(1, round(share * n_sentences))
+            for is_share, n in [(True, n_sampled), *((False, n) for n in sample_sizes(n_sentences))]:
                 values = instability(p, n, samples, seed=seed), disagreement(p, n, samples, seed=seed)
                 rows.append((is_share, attribute, n_sentences, n, *values))
     table = pd.DataFrame(rows, columns=[*KEYS, "value", "disagreement"])

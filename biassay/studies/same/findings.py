@@ -80,8 +80,8 @@ def describe_sets(table: pd.DataFrame) -> Finding:
     best = tested.loc[tested["r2"].idxmax()]
     name = score_label(best["ground_truth"], best["metric"], best["signed"])
     sentence = SENTENCES.sets(int((tested["p_holm"] < LEVEL).sum()), len(tested), best, name)
-    test = f"Pearson's test, Holm's correction for {format_count(len(tested), 'correlation')}; "
-    return Finding(result, sentence, f"{test}repeats treated as independent", format_count(table["n"].max(), "model"))
+    test = f"Pearson's test of means of distributions, Holm's correction for {format_count(len(tested), 'correlation')}"
+    return Finding(result, sentence, test, format_count(table["n"].max(), "model"))
 
 
 def describe_retraining(table: pd.DataFrame) -> Finding:

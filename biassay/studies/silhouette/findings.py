@@ -20,9 +20,7 @@ SURE, CHANCE = 0.95, 0.5  # of the AUC
 SETTLED = 0.8  # share of the shuffles whose scores are compared with those of all
 NEVER = 2.0  # share of words needed if no number is enough
 SUFFICIENT = 0.8  # power of a test that finds a bias
-RATES = (
-    "permutation tests at 5 %; Wilson's 95 % interval of the rate, for other words in these models, not other models"
-)
+RATES = "permutation tests at 5 %; Wilson's 95 % interval of the rate, for other halves of these words in these models"
 PAIRED = "paired permutation tests, p ≤ 0.05 after Holm's correction; for other shuffles of these words in these models"
 
 
@@ -97,7 +95,7 @@ def describe_tests(pair: Pair, form: str) -> Finding:
     liberal = rows[rows["calibration"] == "liberal"]
     rest = rows[~rows["metric"].isin(liberal["metric"])]
     is_found = (rest["power"] >= SUFFICIENT).groupby(rest["metric"], sort=False)
-    found_all = is_found.all()
+    found_all = is_found.all() & (is_found.size() == rows["bias"].nunique())
     some = rest[(rest["power"] >= SUFFICIENT) & ~rest["metric"].map(found_all).astype(bool)]
     groups = {
         "every": found_all.index[found_all].tolist(),

@@ -95,7 +95,8 @@ def _run_published_test(metric: str, samples: list[Sample], seed: int) -> tuple[
         p = permutation_tests.compare_parts(scores, size, options["permutations"], seed)
         return p, 1 / (options["permutations"] + 1)
     p = [test.set_bias(one.scored, one.references, one.labels, **options, seed=seed) for one in inputs]
-    return np.array(p), 1 / comb(n_words, size)
+    n_reached = 1 + (2 * size == n_words)  # lists of equal sizes can exchange all their words
+    return np.array(p), n_reached / comb(n_words, size)
 
 
 def _compute_share(distances: np.ndarray) -> float:
