@@ -1,8 +1,11 @@
 """Tests of an audit, by name and from files, and errors in them."""
 
+from dataclasses import replace
+
 import pytest
 
-from biassay.auditing import questions
+from biassay.auditing import entry, questions
+from biassay.auditing.sentence_pairs import SentencePairs
 from tests.audit.example_vectors import question, yaml_of
 
 
@@ -63,6 +66,12 @@ def test_unknown_and_double_names_are_told():
         questions.find([{"groups": {}}])
     with pytest.raises(ValueError, match="tests: 'gender'"):
         questions.find(["gender", "gender"])
+    first, second = (replace(questions.shipped_tests()["gender"], name=name) for name in ("mine", "mine-words"))
+    pairs = SentencePairs("pairs.csv", "mine", [], [], [])
+    for tests, of_pairs in (([first, second], []), ([first], [pairs])):
+        with pytest.raises(ValueError, match=r"tests: 'mine(-words)?' is also the name of pairs or of a test on bare"):
+            entry.check_names_of_tests(tests, of_pairs)
+    entry.check_names_of_tests([second], [pairs])
 
 
 def test_lists_put_together():
@@ -71,6 +80,7 @@ def test_lists_put_together():
     assert not example.paired
     assert example.title == "female and male, with math and arts"
     assert questions.from_lists("gender/small", "traits").paired
+    assert not questions.from_lists("gender/large:female,gender/small:male", "traits").paired
     assert questions.from_lists("gender/small", "traits", scored="targets").scored == "targets"
 
 

@@ -177,9 +177,11 @@ def test_nulls_of_pairs_by_hand():
             "line 2: control_antistereotypical: .* an empty cell",
         ),
         (HEADER.replace("\n", ",bias_type\n") + "She sang,He sang,<b>\n", "line 2: bias_type: expected up to 40"),
+        (HEADER.replace("\n", ",bias_type\n") + "She sang,He sang,a b\nShe ran,He ran,a-b\n",
+         "line 3: bias_type: 'a-b' and 'a b' have the same name, pairs-a-b"),
         ("sent_more,sent_less,stereotypical\na,b,c\n", "expected one column stereotypical"),
     ],
-    ids=range(7),
+    ids=range(8),
 )  # fmt: skip
 def test_broken_files_are_named(content, problem, tmp_path):
     (tmp_path / "pairs.csv").write_text(content)

@@ -33,7 +33,7 @@ def test_a_pair_goes_with_its_missing_word_and_case_does_not_count():
 
 def rows(**columns):
     row = {"metric": "weat", "level": "set", "value": 1.2, "random_q95": 1.4, "finding": "none", "reason": ""}
-    row |= {"sides": "groups and targets", "b_0": 0.0, "variant_low": 0.9, "variant_high": 1.3}
+    row |= {"sides": "groups and targets", "b_0": 0.0, "min_p_value": np.nan, "variant_low": 0.9, "variant_high": 1.3}
     return pd.DataFrame([row | {"min_detectable_effect": 1.0} | columns])
 
 
@@ -41,16 +41,25 @@ def kinds(example, source, table=None):
     return dict(conclusions.warn_of_test(used(example, source), rows() if table is None else table))
 
 
-def test_few_words_have_a_least_p():
+def test_words_of_one_spelling_are_dropped_as_pairs():
+    """Partners stay together: of two words that a source spells alike, the first pair counts."""
+    example = question(groups=4, targets=2, paired=True)
+    source = vectors(example, 0)
+    example.groups["her"][1] = "HERworda"
+    example.groups["his"][3] = "HISwordc"
+    used_words = used(example, source)
+    assert used_words.groups == {"her": ["herworda", "herwordc"], "his": ["hisworda", "hiswordc"]}
+    assert [one.missing for one in used_words.lists[:2]] == [["HERworda", "herwordd"], ["hiswordb", "HISwordc"]]
+
+
+def test_few_words_have_the_least_p_of_the_tests_of_their_metrics():
     example = question(groups=4, targets=9)
-    warning = kinds(example, vectors(example, 0))["few words"]
+    source, table = vectors(example, 0), pd.concat([rows(min_p_value=0.014), rows(min_p_value=0.17)])
+    warning = kinds(example, source, table)["few words"]
     assert "her 4, his 4;" in warning
-    assert " 0.014," in warning  # 1 / C(8, 4)
-    small = question(groups=3, targets=2)
-    assert " 0.17" in kinds(small, vectors(small, 0))["few words"]  # 1 / C(4, 2), the larger one of both sides
-    three = replace(question(targets=3), groups={name: [f"{name}a", f"{name}b"] for name in "xyz"})
-    three = replace(three, targets={"care": three.targets["care"]})
-    assert "permutation" not in kinds(three, vectors(three, 0))["few words"]  # no side has two lists
+    assert " 0.014," in warning
+    assert " 0.17" in kinds(example, source, rows(min_p_value=0.17))["few words"]
+    assert "permutation" not in kinds(example, source)["few words"]
     example = question(groups=8, targets=8)
     assert "few words" not in kinds(example, vectors(example, 0))
 
