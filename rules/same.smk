@@ -57,6 +57,7 @@ rule tabulate_same:
     """Compare scores with the planted bias, and with those of retrained models and of half the occupations."""
     input:
         **SAME_SCORES,
+        occupations=rules.plan_same.output.occupations,
         subsets=expand("results/same/subsets/{metric}.csv", metric=SAME["metrics"]),
         angles=rules.select_same_models.output.angles,
         published=in_workflow("resources/published/same.csv"),

@@ -5,19 +5,21 @@ import logging
 import pandas as pd
 
 from biassay.core import scripts
-from biassay.measurement import metric
+from biassay.measurement import evaluation, metric
+from biassay.measurement.occupation_embeddings import UNRATED
 from biassay.studies.same import agreement, directions, tables, variability
 
 
 def main(
-    models: str, bias: str, scores: list[str], subsets: list[str], angles: str, published: str,
+    models: str, bias: str, scores: list[str], occupations: str, subsets: list[str], angles: str, published: str,
     metrics: dict[str, str], resamples: int, seed: int, out: dict[str, str],
 ) -> None:  # fmt: skip
     grid, printed = tables.load_grid(models, bias), tables.read(published, tables.PRINTED, comment="#")
     by_metric = {name: tables.read_scores(grid, path) for name, path in zip(metrics, scores, strict=True)}
     words = {name: values.word for name, values in by_metric.items() if values.word is not None}
     sets = {name: values.set for name, values in by_metric.items() if values.set is not None}
-    declared = {name: metric.load(file).METRIC for name, file in metrics.items()}
+    modules = {name: metric.load(file) for name, file in metrics.items()}
+    declared = {name: module.METRIC for name, module in modules.items()}
     signed = {name: declared[name].range("word", 2).signed for name in words}
     logging.info("%d of %d models learned their bias", len(grid.learned_models), len(grid.models))
     logging.info("%d word-level and %d set-level metrics", len(words), len(sets))
@@ -46,7 +48,9 @@ def main(
         if "set" in declared[name].levels:
             table = tables.read(path, tables.SUBSETS, allow_empty=True)
             subset_tables[name] = table[table["model"].isin(grid.learned_models.index)]
-    bounds = {name: declared[name].range("set", 2)[:2] for name in subset_tables}
+    labels = tables.label_occupations(tables.read_occupations(occupations)["stereotype"])
+    rated = labels[labels != UNRATED]
+    bounds = {name: evaluation.compute_range(modules[name], "set", 2, rated, {})[:2] for name in subset_tables}
     subsampling = variability.subsampling_variability(grid, subset_tables, bounds, resamples, seed)
     retraining["published"] = retraining["metric"].map(select_published(printed, "T2", "metric"))
     subsampling["published"] = subsampling["metric"].map(select_published(printed, "T3", "metric"))

@@ -45,12 +45,14 @@ def write(folder):
     other = angles.assign(second="pronoun", angle=180 - 2 * angles["angle"])
     pd.concat([angles.assign(second="mean"), other]).to_csv(folder / "found_angles.csv", index=False)
     (folder / "published.csv").write_text(PUBLISHED)
-    paths = {name: folder / f"{name}.csv" for name in ("models", "bias", "published", "found_angles")}
+    stereotypes = ["male"] * 3 + ["female"] + [""] * 8
+    pd.DataFrame({"word": OCCUPATIONS, "stereotype": stereotypes}).to_csv(folder / "occupations.csv", index=False)
+    paths = {name: folder / f"{name}.csv" for name in ("models", "bias", "published", "found_angles", "occupations")}
     paths |= {part: [folder / f"{part}_{name}.csv" for name in METRICS] for part in ("scores", "subsets")}
     for metric, scores, subsets in zip(METRICS, paths["scores"], paths["subsets"], strict=True):
         _write_scores(random, metric, unmasking, scores, subsets)
     out = {name: folder / f"{name}.out.csv" for name in TABLES}
-    given = {name: paths[name] for name in ("models", "bias", "scores", "subsets", "published")}
+    given = {name: paths[name] for name in ("models", "bias", "scores", "subsets", "published", "occupations")}
     params = {"metrics": {name: name for name in METRICS}, "resamples": RESAMPLES, "seed": SEED}
     run("same/tabulate.py", input=given | {"angles": paths["found_angles"]}, params=params, output=out)
     return paths | out

@@ -114,10 +114,12 @@ def test_variability(found):
     subsampling = found["subsampling_variability"].set_index("metric")
     assert subsampling["models"].to_dict() == dict.fromkeys(study.METRICS, 15) | {"mac": 14, "weat": 14}
     assert subsampling["relative"].to_dict() == dict.fromkeys(study.METRICS, False) | {"ripa": True}
-    rows = found["subsets"]["same"]
-    rows = rows[rows["model"].isin(found["models"].query("learned")["model"])]
-    deviation = (rows["value"] - rows["full_value"]).abs().mean()  # SAME is between 0 and 1
-    assert subsampling.loc["same", "deviation"] == close(deviation)
+    learned = found["models"].query("learned")["model"]
+    # SAME is between 0 and 1, and WEAT of 3 and 1 occupations with a stereotype between ±4 / √3
+    for metric, span in (("same", 1), ("weat", 8 / np.sqrt(3))):
+        rows = found["subsets"][metric][found["subsets"][metric]["model"].isin(learned)]
+        change = (rows["value"] - rows["full_value"]).abs().groupby(rows["model"]).mean()
+        assert subsampling.loc[metric, "deviation"] == close(change.mean() / span)
     assert subsampling["published"].dropna().to_dict() == {"mac": 0.001}
     for table, column in ((retraining, "difference"), (subsampling.drop("ripa"), "deviation")):
         assert table[column].between(table["low"], table["high"]).all()

@@ -62,8 +62,12 @@ def read_embeddings(folder: Path, pooling: str, stereotypes: Sequence[str]) -> O
     """Read one pooling of a model's sentences, with groups, and labels from `stereotypes`, in the order of GROUPS."""
     embedded = occupation_embeddings.read(folder, pooling, len(stereotypes), len(templates.GROUPS))
     groups = [embedded.groups[templates.GROUPS.index(name)] for name in GROUPS]
-    labels = np.array([GROUPS.index(name) if name else UNRATED for name in stereotypes])
-    return replace(embedded, groups=groups, labels=labels)
+    return replace(embedded, groups=groups, labels=label_occupations(stereotypes))
+
+
+def label_occupations(stereotypes: Iterable[str]) -> np.ndarray:
+    """Return the labels (n,) of occupations, in the order of GROUPS, from their stereotypes."""
+    return np.array([GROUPS.index(name) if name else UNRATED for name in stereotypes])
 
 
 def load_grid(models: str | Path, bias: str | Path) -> Grid:
