@@ -94,11 +94,13 @@ def test_leaders():
          "by WEAT for gender (mean JSD 0.010) and WEAT for age (mean JSD 0.020); MAC detects none"),
         ([("gender", "weat", 0.01), ("gender", "mac", 0.01), ("age", "mac", NAN)],
          "by WEAT and MAC for gender (mean JSD 0.010) and no metric for age"),
+        ([("religion", "gweat", 0.03)], "for religion (mean JSD 0.030, no score in 20 % of the pairs of models)"),
         ([("gender", "unmasking", 0.01)], "No models for detection"),
     ],
 )  # fmt: skip
 def test_findings_of_detection(rows, expected):
-    table = pd.DataFrame(rows, columns=["attribute", "metric", "divergence"])
+    table = pd.DataFrame(rows, columns=["attribute", "metric", "divergence"]).assign(undefined=0.0)
+    table.loc[table["attribute"] == "religion", "undefined"] = 0.204
     assert expected in findings.describe_detection(table).sentence
 
 

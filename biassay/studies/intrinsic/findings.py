@@ -113,8 +113,9 @@ def describe_detection(table: pd.DataFrame) -> Finding:
         return Finding("figures/detection", "No models for detection were trained")
     for attribute, rows in metrics.groupby("attribute", sort=False):
         smallest = rows["divergence"].min()
-        names = rows.loc[rows["divergence"] == smallest, "metric"].map(metric_label).tolist()
-        attributes.append({"attribute": attribute, "names": names, "divergence": smallest})
+        found = rows[rows["divergence"] == smallest]
+        names, undefined = found["metric"].map(metric_label).tolist(), found["undefined"].max()
+        attributes.append({"attribute": attribute, "names": names, "divergence": smallest, "undefined": undefined})
     detects_none = metrics["divergence"].isna().groupby(metrics["metric"], sort=False).all()
     blind = [metric_label(name) for name in detects_none.index[detects_none]]
     sentence = SENTENCES.detection(attributes, blind)
