@@ -195,12 +195,10 @@ def choose_tests(tests: Iterable[str | Path | Question] | None, language: str) -
 
 
 def check_names_of_tests(tests: list[Question], of_pairs: list[SentencePairs]) -> None:
-    """Raise ValueError if a test has the name of another, of another's form on bare words, or of sentence pairs."""
-    taken = {test.name + BARE for test in tests} | {test.name for test in of_pairs}
-    if repeated := [test.name for test in tests if test.name in taken]:
-        raise ValueError(
-            f"tests: {repeated[0]!r} is also the name of pairs or of a test on bare words; rename the test"
-        )
+    """Raise ValueError if two of the tests, their forms on bare words and the tests of sentence pairs share a name."""
+    names = [name for test in tests for name in (test.name, test.name + BARE)] + [test.name for test in of_pairs]
+    if repeated := [name for name in names if names.count(name) > 1]:
+        raise ValueError(f"tests: {repeated[0]!r} is the name of two tests, pairs and bare words included; rename one")
 
 
 def list_words(tests: Iterable[Question]) -> list[str]:

@@ -149,10 +149,12 @@ def find_words(question: Question, source: SourceVectors) -> UsedWords:
 
 def _select_pairs(spellings: Iterable[list[str | None]]) -> list[tuple[str | None, ...]]:
     """Return the i-th words of all lists; None for those of which one is missing or repeats a word of its list."""
-    pairs: list[tuple[str | None, ...]] = []
+    pairs, used = [], set()
     for pair in zip(*spellings, strict=True):
-        is_new = all(words.count(word) == 0 for word, words in zip(pair, zip(*pairs, strict=True), strict=False))
-        pairs.append(pair if is_new and None not in pair else (None,) * len(pair))
+        words = set(enumerate(pair))  # each with the number of its list
+        is_kept = None not in pair and used.isdisjoint(words)
+        pairs.append(pair if is_kept else (None,) * len(pair))
+        used |= words if is_kept else set()
     return pairs
 
 

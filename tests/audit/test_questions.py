@@ -69,7 +69,7 @@ def test_unknown_and_double_names_are_told():
     first, second = (replace(questions.shipped_tests()["gender"], name=name) for name in ("mine", "mine-words"))
     pairs = SentencePairs("pairs.csv", "mine", [], [], [])
     for tests, of_pairs in (([first, second], []), ([first], [pairs])):
-        with pytest.raises(ValueError, match=r"tests: 'mine(-words)?' is also the name of pairs or of a test on bare"):
+        with pytest.raises(ValueError, match=r"tests: 'mine(-words)?' is the name of two tests"):
             entry.check_names_of_tests(tests, of_pairs)
     entry.check_names_of_tests([second], [pairs])
 

@@ -164,6 +164,10 @@ def test_a_class_is_predicted_above_the_threshold():
     assert (halves[..., 1] == 1).all()
 
 
+def test_a_bias_rounded_in_a_table_equals_its_chance():
+    assert reliability.test_floor(np.array([float(f"{2 / 3:.9g}")]), np.full((9, 1), 2 / 3))[2] == [1.0]
+
+
 def test_noise_by_hand():
     """Differences of the halves are 1, 0 and 2, with variance 1; both halves together have a quarter of it."""
     halves = np.array([[[3.0, 1, 4], [2, 1, 2]]])

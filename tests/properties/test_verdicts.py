@@ -45,6 +45,7 @@ METRICS = {  # each as a function of a set's targets and groups: verdicts in the
     "skew alone": (lambda t, a: np.abs(along(t, a).mean()), ["yes", "no", "yes", "no"]),
     "stereotype alone": (lambda t, a: along(t, a).std(), ["yes", "no", "no", "yes"]),
     "nothing": (lambda t, a: 0.0, ["yes", "no", "no", "no"]),
+    "never defined": (lambda t, a: np.nan, ["not applicable"] * 4),
 }  # fmt: skip
 
 

@@ -103,7 +103,7 @@ def _check_level(scored: ScoredMetric, n_groups: int, n_starts: int, seed: int) 
     if not extremes:
         names = PROPERTIES if scored.level == "set" else PROPERTIES[:2]
         reason = "its value is undefined in all settings"
-        return [Verdict(scored.level, n_groups, name, NOT_APPLICABLE, reason) for name in names]
+        return [Verdict(scored.level, n_groups, name, NOT_APPLICABLE, reason, scored.n_evaluations) for name in names]
     verdicts = [_check_comparable(scored, n_groups, extremes)]
     spans = [(setting, max(high[0] - low[0], 1e-9)) for setting, (low, high) in extremes]
     checks = {"trustworthy": measure_bias, "skew": measure_skew, "stereotype": measure_stereotype}
