@@ -22,7 +22,7 @@ rule measure_audit:
         mem_mb=memory(3),
         runtime=minutes(120),
     params:
-        path=audited_model,
+        path=folder_of("source"),
         options={key: AUDIT[key] for key in ("tests", "permutations", "resamples", "random_words", "calibrate")},
         metrics=audit_metrics,
         seed=config["seed"],

@@ -62,15 +62,14 @@ rule plot_board:
 rule summarise_board:
     """Summarise the boards of several seeds: means, standard deviations, and in how many seeds a metric is ahead."""
     input:
-        boards=[rules.collect_board.output.board]
-        + [f"results/seeds/{seed}/board/board.csv" for seed in config["seeds"] if seed != config["seed"]],
+        boards=seed_tables,
     output:
         summary="results/board/seeds.csv",
         pairwise="results/board/pairwise.csv",
     log:
         "results/logs/board/seeds.log",
     params:
-        boards=[config["seed"], *(seed for seed in config["seeds"] if seed != config["seed"])],
+        boards=config["seeds"],
     script:
         "../scripts/board/summarise.py"
 

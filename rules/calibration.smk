@@ -24,7 +24,7 @@ rule measure_calibration:
         mem_mb=memory(3),
         runtime=minutes(120),
     params:
-        path=audited_model,
+        path=folder_of("source"),
         tests=config["audit"]["tests"],
         options={key: CALIBRATION[key] for key in ("samples", "null_samples", "permutations")},
         metrics=audit_metrics,

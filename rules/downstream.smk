@@ -44,7 +44,7 @@ rule train_downstream:
         runtime=minutes(240),
         gpu=GPUS,
     params:
-        base=base_folder,
+        base=folder_of("base"),
         settings=DOWNSTREAM["planted"],
         seed=config["seed"],
         working=checkpoint_path("downstream"),
@@ -58,6 +58,7 @@ rule collect_downstream_texts:
         files=downstream_text_files,
         ground_truth=downstream_ground_truth,
         words=DOWNSTREAM["defining"],
+        classes=downstream_classes,
     output:
         texts=directory("results/downstream/texts/{texts}"),
         sheet="results/downstream/datasheets/{texts}.csv",
@@ -124,7 +125,7 @@ rule encode_downstream:
         runtime=minutes(240),
         gpu=GPUS,
     params:
-        base=base_folder,
+        base=folder_of("base"),
         texts=DOWNSTREAM["texts"],
         pairs=DOWNSTREAM["pairs"],
     script:

@@ -79,9 +79,9 @@ def checkpoint_of(wildcards):
     return config["language_models"][wildcards.model]["checkpoint"]
 
 
-def base_folder(wildcards, input):
-    """Folder of the language model whose files are the input `base`."""
-    return os.path.commonpath([input.base] if isinstance(input.base, str) else input.base)
+def folder_of(name):
+    """Params function: the folder of the files of an input, or the input itself if it is one file or folder."""
+    return lambda wildcards, input: os.path.commonpath([input[name]] if isinstance(input[name], str) else input[name])
 
 
 def downstream_text_files(wildcards):
@@ -100,6 +100,12 @@ def downstream_text_options(wildcards):
     if options["source"] == "wikipedia":
         chosen["markup"] = has_markup(options["corpus"])
     return chosen
+
+
+def downstream_classes(wildcards):
+    """Words by which biographies are found and classified; empty for other texts."""
+    source = config["downstream"]["text_sets"][wildcards.texts]["source"]
+    return in_workflow("resources/words/biography_classes.yaml") if source == "wikipedia" else []
 
 
 def downstream_ground_truth(wildcards):
@@ -181,25 +187,20 @@ def trainings(corpus, embedding):
 
 
 def seed_tables(wildcards):
-    """One table for each seed: the run's own and those of the other seeds."""
+    """One table for each of `seeds`, in the run's own results or those of the seed."""
     if not config["seeds"]:
         raise WorkflowError("config: seeds: expected a list of seeds, such as [1, 2, 3, 4, 5], got []")
     folders = ["results" if seed == config["seed"] else f"results/seeds/{seed}" for seed in config["seeds"]]
-    return [f"{folder}/{wildcards.table}.csv" for folder in folders]
-
-
-def audited_model(wildcards):
-    """Path of the audited vectors or model."""
-    model = settings.measured_models(config)[wildcards.model]
-    if "language_model" in model:
-        return os.path.commonpath(language_model_files(model["language_model"]))
-    return model.get("file") or f"results/embeddings/{model['corpus']}/{model['embedding']}"
+    table = wildcards.get("table", "board/board")
+    return [f"{folder}/{table}.csv" for folder in folders]
 
 
 def audited_model_files(wildcards):
     """Files of the audited vectors or model."""
     model = settings.measured_models(config)[wildcards.model]
-    return language_model_files(model["language_model"]) if "language_model" in model else audited_model(wildcards)
+    if "language_model" in model:
+        return language_model_files(model["language_model"])
+    return model.get("file") or f"results/embeddings/{model['corpus']}/{model['embedding']}"
 
 
 def audit_results(wildcards):

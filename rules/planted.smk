@@ -71,7 +71,7 @@ rule train_same:
         runtime=minutes(240),
         gpu=GPUS,
     params:
-        base=base_folder,
+        base=folder_of("base"),
         settings=SAME_MATERIAL,
         models=lambda wildcards: SAME_JOBS[wildcards.chunk],
         training=SAME["training"],
@@ -99,7 +99,7 @@ use rule train_same as train_intrinsic with:
         runtime=minutes(240),
         gpu=GPUS,
     params:
-        base=base_folder,
+        base=folder_of("base"),
         settings=INTRINSIC_MATERIAL,
         models=lambda wildcards: INTRINSIC_JOBS[wildcards.chunk],
         training=INTRINSIC["training"],
@@ -131,7 +131,7 @@ rule encode_same:
         runtime=minutes(240),
         gpu=GPUS,
     params:
-        base=base_folder,
+        base=folder_of("base"),
         settings=SAME_MATERIAL,
         intersections=[],
         seed=config["seed"],
@@ -152,7 +152,7 @@ use rule encode_same as encode_intrinsic with:
     benchmark:
         "results/benchmarks/intrinsic/encode/{chunk}.tsv"
     params:
-        base=base_folder,
+        base=folder_of("base"),
         settings=INTRINSIC_MATERIAL,
         intersections=INTRINSIC["intersections"],
         seed=config["seed"],

@@ -4,7 +4,7 @@ RELIABILITY_MODELS = [
         "corpus": corpus,
         "is_shuffled": config["corpora"][corpus]["source"] == "shuffled",
         "embedding": embedding,
-        "folders": trainings(corpus, embedding),
+        "trainings": len(trainings(corpus, embedding)),
     }
     for corpus in RELIABILITY["corpora"]
     for embedding in RELIABILITY["embeddings"]
@@ -29,7 +29,7 @@ use rule train_embedding as retrain_embedding with:
 rule measure_reliability:
     """Score words in all trainings of all embeddings, and tabulate frequency dependence and reliability."""
     input:
-        folders=[folder for model in RELIABILITY_MODELS for folder in model["folders"]],
+        folders=[folder for model in RELIABILITY_MODELS for folder in trainings(model["corpus"], model["embedding"])],
         counts=expand("results/corpora/{corpus}/counts.npy", corpus=RELIABILITY["corpora"]),
         words=expand("results/corpora/{corpus}/words.txt", corpus=RELIABILITY["corpora"]),
         pairs=RELIABILITY["pairs"],

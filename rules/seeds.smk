@@ -19,7 +19,7 @@ for seed in [seed for seed in config["seeds"] if seed != config["seed"]]:
         replace_prefix:
             {"results/": f"results/seeds/{seed}/"}
 
-    use rule * from seeded as seeded*
+    use rule * from seeded exclude download_file as seeded*
 
 
 rule summarise_seeds:

@@ -81,6 +81,8 @@ def _read(path: Path) -> tuple[str, list[str]]:
             if isinstance(node, ast.Import | ast.ImportFrom) and not getattr(node, "level", 0):
                 module = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
                 names += [module + alias.name for alias in node.names]
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                names.append(f"{node.value.id}.{node.attr}")  # biassay.weat, after "import biassay"
         library = [name for name in names if name.startswith("biassay")]
         _known_files()[content] = hashlib.sha256(ast.dump(tree).encode()).hexdigest(), library
     return _known_files()[content]

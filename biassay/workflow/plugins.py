@@ -32,6 +32,8 @@ def check_embedding(embedding: dict, counts: Iterable[str]) -> None:
             raise ValueError(f".counts: the algorithm {embedding['algorithm']} does not use counts; remove the key")
 
     def check_option(name: str) -> None:
+        if name == "seed":
+            raise ValueError(".seed: the run's `seed` is that of all embeddings; remove the key")
         registry.check_names("", [name], declared, "option")
         declared[name].check(own[name], f".{name}")
 

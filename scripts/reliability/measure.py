@@ -2,6 +2,7 @@
 
 import logging
 from collections import defaultdict
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -18,19 +19,20 @@ MIN_PAIRS = 2
 
 
 def main(
-    models: list[dict], metrics: dict[str, str], counts: dict[str, str], pairs: str, occupations: str, n_words: int,
-    set_size: int, resamples: int, seed: int, out: dict[str, str],
+    models: list[dict], folders: list[str], metrics: dict[str, str], counts: dict[str, str], pairs: str,
+    occupations: str, n_words: int, set_size: int, resamples: int, seed: int, out: dict[str, str],
 ) -> None:  # fmt: skip
     groups = list(zip(*resources.read_two_groups(pairs).values(), strict=True))
     stereotypes = templates.occupations(occupations)[1]
     modules = {name: registered.load(metric) for name, metric in metrics.items()}
-    rows = defaultdict(list)
+    rows, remaining = defaultdict(list), iter(folders)
     for model in models:
-        key, folders = {name: model[name] for name in ("corpus", "is_shuffled", "embedding")}, model["folders"]
-        trainings = [Embedding.open(folder) for folder in folders]
+        key = {name: model[name] for name in ("corpus", "is_shuffled", "embedding")}
+        own_folders = list(islice(remaining, model["trainings"]))
+        trainings = [Embedding.open(folder) for folder in own_folders]
         known = [pair for pair in groups if all(word in trainings[0].index for word in pair)]
         if len(known) < MIN_PAIRS:
-            raise ValueError(f"{pairs}: expected at least {MIN_PAIRS} pairs in {folders[0]}, got {len(known)}")
+            raise ValueError(f"{pairs}: expected at least {MIN_PAIRS} pairs in {own_folders[0]}, got {len(known)}")
         words = [word for word in stereotypes if word in trainings[0].index]
         labels = np.array([templates.GROUPS.index(stereotypes[word]) for word in words])
         sample = scores.spread_by_frequency(read_counts(counts[model["corpus"]], known), n_words)

@@ -67,6 +67,7 @@ def test_comments_docstrings_and_layout_change_no_digest_and_all_else_does(tmp_p
         ("import biassay.vectors.debias", "statistics/directions", "auditing/entry"),  # which it imports
         ("def f():\n    from biassay import hard_debias", "vectors/debias", "auditing/entry"),
         ("from biassay import weat", "metrics/weat", "metrics/ect"),
+        ("import biassay\nvalue = biassay.weat.word_bias", "metrics/weat", "metrics/ect"),
     ],
 )
 def test_a_digest_includes_the_modules_that_are_imported(tmp_path, text, expected, unexpected):

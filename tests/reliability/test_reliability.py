@@ -150,13 +150,13 @@ def test_the_tables_of_text_and_shuffled_text(tmp_path):
     stereotypes = "".join(f"{word},{('female', 'male')[n % 2]}\n" for n, word in enumerate(WORDS[:60]))
     (tmp_path / "occupations.csv").write_text(f"word,stereotype\nunknown,female\n{stereotypes}")
     models = [
-        {"corpus": "text", "is_shuffled": False, "embedding": "a", "folders": [folders["text/a"], folders["again"]]},
-        {"corpus": "shuffled", "is_shuffled": True, "embedding": "a", "folders": [folders["shuffled/a"]]},
+        {"corpus": "text", "is_shuffled": False, "embedding": "a", "trainings": 2},
+        {"corpus": "shuffled", "is_shuffled": True, "embedding": "a", "trainings": 1},
     ]
     params = {"models": models, "metrics": {name: name for name in ("weat", "rnd", "first_order", "same_skew")}}
     params |= {"counts": list(counts), "n_words": 100, "set_size": 5, "resamples": 20, "seed": 1}
     made = {name: tmp_path / f"{name}.csv" for name in tables.COLUMNS}
-    inputs = {"counts": list(counts.values()), "pairs": tmp_path / "pairs.yaml"}
+    inputs = {"folders": list(folders.values()), "counts": list(counts.values()), "pairs": tmp_path / "pairs.yaml"}
     inputs["occupations"] = tmp_path / "occupations.csv"
     scripted.run("reliability/measure.py", input=inputs, output=made, params=params)
     found = {name: pd.read_csv(path) for name, path in made.items()}

@@ -27,6 +27,21 @@ def test_a_further_seed_is_a_run_with_that_seed(project):
     assert (project / ours).read_text() == five
 
 
+def test_a_further_seed_reads_its_own_embeddings(project):
+    study = {"corpora": ["biased"], "embeddings": ["pmi"], "retrained": []}
+    table = "results/seeds/5/reliability/frequency.csv"
+    done = snakemake(project, table, config={"seeds": [1, 5], "reliability": study})
+    assert done.returncode == 0, done.stderr
+    assert not (project / "results/embeddings/biased/pmi").exists()
+
+
+def test_a_download_belongs_to_all_seeds(project):
+    pairs = {"source": "crows", "url": "https://x.org/crows.csv", "checksum": "unknown"}
+    changed = {"seeds": [1, 5], "downstream": {"pairs": ["mine"], "pair_sets": {"mine": pairs}}}
+    tables = [f"results/{folder}downstream/pairs/mine.csv" for folder in ("", "seeds/5/")]
+    assert planned(project, *tables, config=changed)["download_file"] == 1
+
+
 def test_all_studies_of_all_seeds_are_planned_without_pages_of_the_others(project):
     one = planned(project, "seeds", config={"seeds": [1]})
     three = planned(project, "seeds", config={"seeds": [1, 2, 9]})

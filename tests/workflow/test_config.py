@@ -44,6 +44,7 @@ CASES = {
         ({"corpora.wiki": WIKI | {"url": "http://x.org/a", "checksum": "sha256:1"}}, "wiki.checksum: invalid value"),
         ({"corpora.wiki": WIKI | {"path": "x", "article": 5}}, "corpora.wiki: unknown key 'article' (did you mean"),
         ({"embeddings.skipgram.algorithm": "word2vec"}, "embeddings.skipgram.algorithm: embeddings: unknown name"),
+        ({"embeddings.skipgram.seed": 3}, "embeddings.skipgram.seed: the run's `seed` is that of all embeddings"),
         ({"embeddings.skipgram.dimension": 3}, "embeddings.skipgram: unknown option 'dimension' (did you mean"),
         ({"embeddings.pmi.counts": "glovee"}, "embeddings.pmi.counts: unknown name 'glovee' (did you mean 'glove'?)"),
         ({"embeddings.skipgram.counts": "glove"}, "embeddings.skipgram.counts: the algorithm skipgram does not use"),
