@@ -46,9 +46,12 @@ def open_array(path: str | Path, kinds: str, shape: tuple[int | None, ...], *, f
 
 
 def as_array(name: str, values: object) -> np.ndarray:
-    """Convert a user's values into an array; raise ValueError, which begins with `name`, for masked values."""
+    """Convert a user's values into an array; raise ValueError, with `name`, for masked values or unequal rows."""
     check_unmasked(name, values)
-    return np.asarray(values)
+    try:
+        return np.asarray(values)
+    except (ValueError, RuntimeError) as error:  # rows of unequal lengths; a tensor that requires grad
+        raise ValueError(f"{name}: expected an array of numbers: {error}") from error
 
 
 def as_floats(rows: np.ndarray) -> np.ndarray:

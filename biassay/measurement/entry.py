@@ -158,15 +158,13 @@ def measure(
     MIN_SHARE.check(min_share, "min_share")
     module = metrics.load_for("measure", metric)
     declared = module.METRIC
-    has_pairings = hasattr(module, "set_bias_by_pairing") and options.get("n_pairings")
+    has_pairings = hasattr(module, "set_bias_by_pairing") and options.get("n_pairings") is not None
     if has_pairings:
         declared = replace(declared, paired=False)  # the given pairs are not used
     if vectors is None:
         query = queries.from_arrays(declared, targets, groups, labels)
     else:
         query = queries.from_words(declared, targets, groups, labels, vectors, min_share)
-    if declared.paired:
-        queries.check_pairs(metric, query.groups)
     scores = evaluation.evaluate(module, query.targets, query.groups, query.labels, **options)
     results, report = dict(zip(metrics.FUNCTIONS, scores, strict=True)), query.report
     if has_pairings:

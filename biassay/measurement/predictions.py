@@ -42,7 +42,8 @@ def measure_predictions(
     groups : sequence of shape (n,)
         The group of each text.
     classes : sequence of str, optional
-        Names of the columns. Required if one of predictions and ground_truth has names and the other has columns.
+        Names of the columns, by default those of a data frame. Required if one of predictions and ground_truth has
+        names of classes and the other an array of columns.
     order : sequence of str, optional
         All groups, the first group of a signed value first. By default, in order of appearance.
     threshold : float
@@ -84,7 +85,7 @@ def measure_predictions(
     for name, array in tables.items():
         if len(array) != len(text_groups):
             raise ValueError(f"{name}: expected {len(text_groups)} texts, as in groups, got {len(array)}")
-    columns = _name_columns(tables, classes)
+    columns = _name_columns(tables, _match_columns(given, classes))
     predicted = _read_columns("predictions", tables["predictions"], columns, threshold)
     true = _read_columns("ground_truth", tables["ground_truth"], columns, None)
     numbers = np.array([names.index(name) for name in text_groups])
@@ -132,6 +133,20 @@ def _order_groups(text_groups: list[str], order: object) -> list[str]:
     if sorted(ordered) != sorted(names):
         raise ValueError(f"order: expected each group once, {format_items(names)}; got {format_items(ordered)}")
     return ordered
+
+
+def _match_columns(given: dict[str, object], classes: object) -> object:
+    """Return the classes, by default a data frame's columns; raise ValueError for other columns or another order."""
+    for argument, table in given.items():
+        names = list(getattr(table, "columns", [0]))
+        if not all(isinstance(name, str) for name in names):
+            continue
+        classes = names if classes is None else list(classes)
+        if names != classes:
+            raise ValueError(
+                f"{argument}: expected the columns {format_items(classes)}, in this order, got {format_items(names)}"
+            )
+    return classes
 
 
 def _name_columns(tables: dict[str, np.ndarray], classes: object) -> list[str]:

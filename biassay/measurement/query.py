@@ -7,6 +7,7 @@ from itertools import chain
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
 from biassay.core import arrays
 from biassay.measurement.metric import Metric
@@ -28,6 +29,8 @@ class Query:
 
 def from_arrays(metric: Metric, targets: object, groups: object, labels: object) -> Query:
     """Check arrays: targets (n, d), or norms (n,) for associations. A mapping of targets defines the labels."""
+    if not isinstance(groups, Iterable):
+        raise ValueError(f"groups: expected a list or a mapping of arrays (m, d), got {groups!r:.60}")
     groups = index_by_name("groups", groups.items() if isinstance(groups, Mapping) else enumerate(groups))
     if isinstance(targets, Mapping):
         lists = _order_lists(targets, groups, labels)
@@ -35,12 +38,14 @@ def from_arrays(metric: Metric, targets: object, groups: object, labels: object)
         labels = np.repeat(np.arange(len(lists)), sizes) if len(lists) > 1 else None
         targets = np.concatenate([arrays.as_array(f"targets {name}", rows) for name, rows in lists.items()])
     targets = _check_rows("targets", targets, 1 if metric.takes == "associations" else 2)
-    checked = [_check_rows(f"groups {name}", rows, 2) for name, rows in groups.items()]
+    are_norms = targets.ndim == 1
+    checked = [_check_rows(f"groups {name}", rows, 2, with_zeros=are_norms) for name, rows in groups.items()]
+    axis, unit, expected = (0, "rows", len(targets)) if are_norms else (1, "dimensions", targets.shape[1])
     for name, rows in zip(groups, checked, strict=True):
-        if targets.ndim == 2 and rows.shape[1] != targets.shape[1]:
-            raise ValueError(
-                f"groups {name}: expected {targets.shape[1]} dimensions, as in targets, got {rows.shape[1]}"
-            )
+        if rows.shape[axis] != expected:
+            raise ValueError(f"groups {name}: expected {expected} {unit}, as in targets, got {rows.shape[axis]}")
+    if metric.paired:
+        _check_pairs(checked)
     return Query(targets, checked, None if labels is None else arrays.as_array("labels", labels))
 
 
@@ -49,6 +54,8 @@ def from_words(
 ) -> Query:
     """Look up the vectors of words; drop and report words without one, in the same way for all metrics."""
     lists, groups = _read_lists(targets, groups, labels)
+    if metric.paired:
+        _check_pairs(groups.values())
     target_words = list(chain(*lists.values()))
     if repeated := _find_repeated(target_words):
         raise ValueError(f"targets: expected every word once, got duplicates: {', '.join(repeated[:5])}")
@@ -89,12 +96,12 @@ def index_by_name(argument: str, pairs: Iterable[tuple[object, object]]) -> dict
     return dict(pairs)
 
 
-def check_pairs(metric: str, groups: list[np.ndarray]) -> None:
-    """Raise ValueError unless groups (m_i, d), whose i-th words belong together, have equal lengths."""
+def _check_pairs(groups: Iterable[Sized]) -> None:
+    """Raise ValueError unless groups as given, whose i-th words belong together, have equal lengths."""
     sizes = [len(group) for group in groups]
     if len(set(sizes)) > 1:
         raise ValueError(
-            f"{metric}: groups: expected equal lengths, because the i-th words form pairs, got "
+            "groups: expected equal lengths, because the i-th words form pairs, got "
             f"{', '.join(map(str, sizes))}; use groups of equal length, or n_pairings=100 for random pairings"
         )
 
@@ -113,7 +120,8 @@ def _read_lists(targets: object, groups: object, labels: object) -> tuple[dict, 
 
 
 def _read_words(name: object, values: object) -> list[str]:
-    words = list(values) if isinstance(values, Iterable) and not isinstance(values, str) else [None]
+    is_list = isinstance(values, Iterable) and not isinstance(values, str | set | frozenset)  # a set has no order
+    words = list(values) if is_list else [None]
     if not all(isinstance(word, str) for word in words):
         raise ValueError(f"{name}: with vectors, expected a list of words, got {values!r:.60}")
     return words
@@ -122,7 +130,7 @@ def _read_words(name: object, values: object) -> list[str]:
 def _select_group_words(groups: dict, vector_of: dict, paired: bool) -> tuple[dict, dict]:
     """Select group words with a vector, and list those dropped because a partner is missing."""
     used = {name: [word for word in words if word in vector_of] for name, words in groups.items()}
-    if not paired or len({len(words) for words in groups.values()}) != 1:
+    if not paired:
         return used, {}
     complete = [all(word in vector_of for word in words) for words in zip(*groups.values(), strict=True)]
     together = {name: [word for word, keep in zip(groups[name], complete, strict=True) if keep] for name in groups}
@@ -143,6 +151,8 @@ def _order_lists(targets: Mapping, groups: Mapping, labels: object) -> dict[str,
     """Order named lists of targets as the groups if the names are the same."""
     if labels is not None:
         raise ValueError("labels: the named lists of targets define the labels; omit this argument")
+    if not targets:
+        raise ValueError("targets: the mapping has no lists")
     by_name = index_by_name("targets", targets.items())
     group_names = index_by_name("groups", groups.items())
     return {name: by_name[name] for name in (group_names if set(by_name) == set(group_names) else by_name)}
@@ -154,12 +164,17 @@ def _read_labels(lists: dict[str, list[str]], labels: object, *, by_list: bool) 
         return {word: number for number, words in enumerate(lists.values()) for word in words}
     if labels is None:
         return None
+    if isinstance(labels, str) or not isinstance(labels, Iterable):
+        raise ValueError(f"labels: expected a list, or a mapping of words to labels, got {labels!r:.60}")
     target_words = list(chain(*lists.values()))
+    if isinstance(labels, pd.Series) and not isinstance(labels.index, pd.RangeIndex):
+        labels = labels.to_dict()
     if isinstance(labels, Mapping):
         unlabelled = [word for word in target_words if word not in labels]
         if unlabelled:
             raise ValueError(f"labels: expected a label for every target, got none for {', '.join(unlabelled[:5])}")
         return labels
+    labels = list(labels)
     if len(labels) != len(target_words):
         raise ValueError(f"labels: expected one per target, {len(target_words)}, got {len(labels)}")
     return dict(zip(target_words, labels, strict=True))
@@ -179,8 +194,8 @@ def _find_repeated(words: Iterable[str]) -> list[str]:
     return [word for word, count in Counter(words).items() if count > 1]
 
 
-def _check_rows(name: str, rows: object, n_axes: int) -> np.ndarray:
-    """Check an array of rows (n, d) or norms (n,): numbers that are finite and not zero in float32."""
+def _check_rows(name: str, rows: object, n_axes: int, *, with_zeros: bool = False) -> np.ndarray:
+    """Check an array of rows (n, d) or norms (n,): numbers that are finite and, unless allowed, not zero in float32."""
     rows = arrays.as_array(name, rows)
     if rows.ndim != n_axes or not rows.size or rows.dtype.kind not in "fiu":
         expected = "rows of numbers (n, d)" if n_axes == 2 else "norms (n,)"
@@ -190,8 +205,10 @@ def _check_rows(name: str, rows: object, n_axes: int) -> np.ndarray:
     faults = {
         "values that are not finite (NaN or infinite)": ~np.isfinite(rows),
         f"values beyond {arrays.LARGEST:.1e}, the largest float32": np.abs(rows) > arrays.LARGEST,
-        ZERO_VECTORS: np.abs(rows) < arrays.SMALLEST,
+        ZERO_VECTORS: (np.abs(rows) < arrays.SMALLEST) & (not with_zeros),
     }
+    if n_axes == 1:
+        faults["norms below 0"] = rows < 0
     for fault, bad in faults.items():
         bad = bad if rows.ndim == 1 else (bad.all(axis=1) if fault == ZERO_VECTORS else bad.any(axis=1))
         if bad.any():

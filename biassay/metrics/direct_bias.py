@@ -52,7 +52,7 @@ def word_bias(
     normalize : bool
         Whether the components are those of unit vectors; otherwise long vectors count more (intrinsic-2023).
     c : float
-        Strictness; 0 gives 1 for every target.
+        Strictness.
     n_pairings : int, optional
         For words that do not form pairs: average over this number of random pairings.
     """
@@ -63,6 +63,7 @@ def signed_word_bias(
     targets: np.ndarray,
     groups: list[np.ndarray],
     *,
+    normalize: bool = True,
     c: Annotated[float, "0 < x <= 1e12"] = 1.0,
     n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None,
     seed: Annotated[int, "0 <= x < 4294967296"] = 1,
@@ -70,7 +71,7 @@ def signed_word_bias(
     """Compute cos(w, b_1) of each target, its absolute value to the power c, positive towards the first group."""
 
     def measure(paired: list[np.ndarray]) -> np.ndarray:
-        component = principal_components(paired, 1)
+        component = principal_components(paired, 1, normalize)
         cosines = project(targets, component)[:, 0] if len(component) else np.full(len(targets), np.nan)
         return np.sign(cosines) * _power(np.abs(cosines), c)
 
@@ -128,6 +129,4 @@ def _measure_pairings(
 
 def _power(lengths: np.ndarray, c: float) -> np.ndarray:
     """Raise lengths, clipped to 1, to the power c."""
-    if c < 0:
-        raise ValueError(f"c: expected a number ≥ 0, got {c}")
-    return np.where(np.isnan(lengths), np.nan, np.minimum(lengths, 1.0) ** c)  # NaN ** 0 would be 1
+    return np.minimum(lengths, 1.0) ** c

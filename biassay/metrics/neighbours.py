@@ -90,8 +90,6 @@ def _shares(
     include_self: bool = False,
 ) -> np.ndarray:
     """Compute the shares of the nearest targets of other cases that have the same label, by row of labels: (m, n)."""
-    if n_neighbors < 1:
-        raise ValueError(f"n_neighbors: expected an integer ≥ 1, got {n_neighbors}")
     rows = unit(targets) if normalize else np.asarray(targets, np.float64)
     cases = np.arange(len(rows)) if cases is None else cases
     n_neighbors = min(n_neighbors, len(rows) - int(np.bincount(cases).max()) + include_self)

@@ -6,7 +6,7 @@
 from typing import Annotated
 
 import numpy as np
-from scipy.special import expit, xlogy
+from scipy.special import log_expit, softmax, xlogy
 
 from biassay.measurement.metric import Level, Metric
 from biassay.statistics import logistic
@@ -29,15 +29,6 @@ METRIC = Metric(
 MAX_EXACT = 128  # targets whose growing subsets are fitted one by one
 
 
-def negativity(targets: np.ndarray, labels: np.ndarray, rows: np.ndarray, *, c: float = 1.0) -> np.ndarray:
-    """Predict P(negative) of rows (m, d) from targets (n, d) labelled 1 (negative) or 0 (positive): (m,).
-
-    Logistic regression at the optimum of ½‖w‖² + c Σ log-loss; the intercept is not penalised.
-    """
-    weights, intercept = logistic.fit(targets, labels, c)
-    return expit(rows @ weights + intercept)
-
-
 def set_bias(
     targets: np.ndarray,
     groups: list[np.ndarray],
@@ -48,8 +39,9 @@ def set_bias(
 ) -> float:
     """Compute the KL divergence of the groups' shares of P(negative) from uniform, divided by log(number of groups).
 
-    Labels (n,) are 1 for negative and 0 for positive targets. A group is represented by its mean vector; lengths count.
-    From 0 to 1, without sign; 0 means no bias, as with identical groups. NaN if a vector is not finite.
+    Labels (n,) are 1 for negative and 0 for positive targets. P(negative) is predicted by logistic regression at the
+    optimum of ½‖w‖² + c Σ log-loss; the intercept is not penalised. A group is represented by its mean vector; lengths
+    count. From 0 to 1, without sign; 0 means no bias, as with identical groups. NaN if a vector is not finite.
 
     Parameters
     ----------
@@ -62,7 +54,8 @@ def set_bias(
     rows = np.concatenate(arrays) if per_word else np.stack([group.mean(axis=0) for group in arrays])
     if not (np.isfinite(rows).all() and np.isfinite(targets).all()):
         return np.nan
-    return float(_divergence(negativity(targets, labels, rows, c=c)))
+    weights, intercept = logistic.fit(targets, labels, c)
+    return float(_divergence(rows @ weights + intercept))
 
 
 def set_bias_by_labels(
@@ -71,7 +64,7 @@ def set_bias_by_labels(
     """Compute `set_bias` for each row of labels (m, n): (m,)."""
     means = np.stack([np.mean(group, axis=0, dtype=np.float64) for group in groups])
     fit = logistic.fit_labels(targets, labels, c)
-    return _divergence(expit(fit.weights @ means.T + fit.intercepts[:, None]))
+    return _divergence(fit.weights @ means.T + fit.intercepts[:, None])
 
 
 def set_bias_growing_targets(
@@ -92,7 +85,7 @@ def set_bias_growing_targets(
         else:
             growth.cache["rnsb", c] = list(logistic.fit_growing(targets, labels, shuffles, growth.sizes, c=c))
     fits = growth.cache["rnsb", c]
-    return np.stack([_divergence(expit(fit.weights @ means.T + fit.intercepts[:, None])) for fit in fits], axis=1)
+    return np.stack([_divergence(fit.weights @ means.T + fit.intercepts[:, None]) for fit in fits], axis=1)
 
 
 def set_bias_growing_groups(
@@ -105,11 +98,11 @@ def set_bias_growing_groups(
     else:
         fit = logistic.fit_samples(targets, labels, growth.drawn, c)
         logits = [(mean @ fit.weights[..., None])[..., 0] + fit.intercepts[:, None] for mean in growth.means(groups)]
-    return _divergence(expit(np.stack(logits, axis=-1)))
+    return _divergence(np.stack(logits, axis=-1))
 
 
-def _divergence(negativity: np.ndarray) -> np.ndarray:
-    """Compute the divergence of the shares of P(negative) (…, groups) from uniform, divided by its maximum: (…)."""
-    shares = negativity / negativity.sum(axis=-1, keepdims=True)
+def _divergence(logits: np.ndarray) -> np.ndarray:
+    """Compute the divergence of the shares of P(negative) from uniform, from logits (…, groups): (…), from 0 to 1."""
+    shares = softmax(log_expit(logits), axis=-1)
     n = shares.shape[-1]
     return np.clip(xlogy(shares, shares * n).sum(axis=-1) / np.log(n), 0.0, 1.0)

@@ -70,7 +70,7 @@ def hard_debias(
     lengths
         Lengths of the neutralised vectors: "unit", "original" or "projected" (see `neutralise`).
     keep_rows
-        Rows to keep unchanged: words that are gendered by definition.
+        Rows to keep unchanged unless they are in an equal set: words that are gendered by definition.
     equal_sets
         Sets of rows to equalise (see `equalise`), with the mean length of the set unless `lengths` is "unit". All other
         rows are neutralised.
@@ -83,7 +83,7 @@ def hard_debias(
     Raises
     ------
     ValueError
-        If the groups span no direction.
+        If the arrays are not finite rows (n, d) with the same d, or the groups span no direction.
 
     References
     ----------
@@ -97,11 +97,14 @@ def hard_debias(
     """
     groups = [arrays.as_array("groups", group) for group in groups]
     vectors = arrays.as_array("vectors", vectors)
-    directions = principal_components(groups, n_directions)
-    if not len(directions) or not np.isfinite(directions).all():
-        raise ValueError(
-            "hard_debias: groups: expected groups that differ, without NaN; their difference spans no direction"
-        )
+    for name, rows in (("vectors", vectors), *(("groups", group) for group in groups)):
+        if rows.ndim != 2 or rows.dtype.kind not in "fiu" or rows.shape[1] != vectors.shape[1]:
+            raise ValueError(f"hard_debias: {name}: expected rows of numbers (n, d) with one d, got shape {rows.shape}")
+        if not np.isfinite(rows).all():
+            raise ValueError(f"hard_debias: {name}: has values that are not finite (NaN or infinite)")
+    directions = principal_components(groups, n_directions) if len(groups) > 1 else ()
+    if not len(directions):
+        raise ValueError("hard_debias: groups: expected two or more that differ; their difference spans no direction")
     debiased = neutralise(vectors, directions, lengths=lengths)
     debiased[list(keep_rows)] = np.asarray(vectors, np.float64)[list(keep_rows)]
     for rows in map(list, equal_sets):

@@ -183,6 +183,15 @@ def test_values_follow_doses_and_power_grows(calibration):
         assert (by_test["weat", "audit", "difference"] <= by_test["weat", test, "difference"]).all()
 
 
+def test_recovery_is_positive_whichever_group_a_sign_stands_for(tmp_path):
+    """A skewed dose moves the targets to the first group; RND is positive towards the second, SAME to the first."""
+    vectors, test = write_vectors(tmp_path, make_material(n=8, m=4))
+    options = {"samples": 20, "null_samples": 20, "doses": [3], "permutations": 19}
+    found = calibrate(vectors, test, metrics=["rnd", "same_skew"], **options)
+    recovery = found.summary[found.summary["form"] == "skew"].groupby("metric")["recovery"].first()
+    assert recovery["rnd"] > 0.8 < recovery["same_skew"]
+
+
 def test_a_test_whose_p_is_always_undefined_is_left_out(tmp_path):
     """MAC averages over the words of both groups, so it does not depend on the group that a word is in."""
     vectors, test = write_vectors(tmp_path, make_material(n=8, m=4))

@@ -42,6 +42,35 @@ def test_faulty_arrays(kind):
         measure("same", targets=TARGETS, groups={"f": FEMALE, "m": FAULTY[kind]})
 
 
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"groups": None}, "groups: expected a list or a mapping of arrays"),
+        ({"targets": {}}, "targets: the mapping has no lists"),
+        ({"labels": [[0], [1, 2]]}, "labels: expected an array of numbers"),
+        (
+            {"labels": 3, "targets": ["art", "law"], "vectors": (WORDS, VECTORS)},
+            "labels: expected a list, or a mapping",
+        ),
+        ({"groups": {"f": {"she"}, "m": ["he"]}, "targets": ["art"], "vectors": (WORDS, VECTORS)}, "f: .* a list of"),
+    ],
+)
+def test_arguments_of_another_kind(changed, message):
+    groups = {"f": ["she"], "m": ["he"]} if "vectors" in changed else {"f": FEMALE, "m": MALE}
+    with pytest.raises(ValueError, match=message):
+        measure("weat", **{"targets": TARGETS, "groups": groups} | changed)
+
+
+def test_norms_and_explicit_values():
+    """A target that never occurs with the words of a group has no bias, and each has its own row."""
+    norms, groups = np.array([1.0, 2.0]), [np.zeros((2, 3)), np.zeros((2, 3))]
+    assert measure("first_order", targets=norms, groups=groups).word.tolist() == [0, 0]
+    with pytest.raises(ValueError, match="groups 1: expected 2 rows, as in targets, got 1"):
+        measure("first_order", targets=norms, groups=[groups[0], groups[1][:1]])
+    with pytest.raises(ValueError, match="targets: norms below 0 in rows 1"):
+        measure("first_order", targets=-norms[::-1] * [-1, 1], groups=groups)
+
+
 def test_masked_labels_and_lists():
     for targets, labels, where in (
         ({"f": mask_first(FEMALE), "m": MALE}, None, "targets f"),

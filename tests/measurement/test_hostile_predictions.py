@@ -8,6 +8,7 @@ from biassay import measure_predictions
 
 FOUND, GROUND_TRUTH, GROUPS = ["a", "b", "a", "b"], ["a", "a", "b", "b"], ["f", "m", "f", "m"]
 COLUMNS = [[1, 0], [0, 1], [1, 0], [0, 1]]
+FRAME = pd.DataFrame(COLUMNS, columns=["a", "b"])
 CASES = [
     ({"groups": ["f", "m", "f"]}, "predictions: .*3 texts.*got 4"),
     ({"ground_truth": GROUND_TRUTH[:3]}, "truth: .*4 texts.*got 3"),
@@ -24,6 +25,9 @@ CASES = [
     ({"classes": ["a", "b", "a"]}, "classes: .*got a, b, a$"),
     ({"predictions": [[1, 0], [0, 1.2], [1, 0], [0, 1]]}, "row 1 of 'b', got 1.2"),
     ({"ground_truth": [[1, 0], [0, 0.5], [1, 0], [0, 1]]}, "truth: .*row 1 of 'b', got 0.5"),
+    ({"predictions": FRAME, "ground_truth": FRAME[["b", "a"]]},
+     "ground_truth: expected the columns a, b, in this order, got b, a"),
+    ({"predictions": FRAME, "classes": ["b", "a"]}, "predictions: .* b, a, .*got a, b"),
     ({"threshold": 0}, "threshold: expected a number > 0 and ≤ 1, got 0"),
     ({"spread": "range"}, "tpr_gap: spread: unknown value 'range'; expected one of: variance, std"),
     ({"spred": "std"}, "tpr_gap: unknown option 'spred'; expected one of: spread"),

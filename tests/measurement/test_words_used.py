@@ -1,6 +1,7 @@
 """Words that `biassay.measure` drops, pairs, or refuses to do without, and what it says of them."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from biassay import measure, measure_predictions
@@ -32,8 +33,11 @@ def test_partners_of_a_missing_word_go_with_it_where_words_are_paired():
 def test_groups_that_are_no_pairs_are_paired_at_random_or_refused(metric):
     groups = {"female": ["she", "woman", "her", "hers"], "male": ["he", "man"]}
     arrays = {"targets": ROWS[6:], "groups": [ROWS[:3], ROWS[3:5]]}
-    with pytest.raises(ValueError, match=rf"{metric}: .*got 3, 2; "):
+    with pytest.raises(ValueError, match=r"groups: .*got 3, 2; "):
         measure(metric, **arrays)
+    equal_without_hers = {"female": ["hers", "she", "woman"], "male": ["he", "man"]}
+    with pytest.raises(ValueError, match=r"groups: .*got 3, 2; "):  # not the pairs she, he and woman, man
+        measure(metric, targets=WORDS[6:], groups=equal_without_hers, vectors=MAPPING)
     result = measure(metric, targets=WORDS[6:], groups=groups, vectors=MAPPING, n_pairings=40)
     assert (result.unpaired, result.words["female"]) == ({}, ["she", "woman", "her"])
     again = measure(metric, **arrays, n_pairings=40)
@@ -78,3 +82,11 @@ def test_a_measurement_prints_values_ranges_words_and_what_is_undefined():
     assert " ± 0 " in str(pairs)
     gap = measure_predictions("tpr_gap", predictions=["n", "p"], ground_truth=["n", "p"], groups=["f", "m"])
     assert "f: 1, 0" in str(gap)
+
+
+def test_labels_of_a_series_belong_to_the_words_of_its_index():
+    labels = {"pilot": 1, "nurse": 0, "engineer": 1, "teacher": 0}
+    given = {"targets": WORDS[6:], "groups": GROUPS, "vectors": MAPPING}
+    expected = measure("weat", targets=JOBS, groups=GROUPS, vectors=MAPPING).set
+    for form in (labels, pd.Series(labels), pd.Series([0, 0, 1, 1]), iter([0, 0, 1, 1])):
+        assert measure("weat", labels=form, **given).set == pytest.approx(expected)

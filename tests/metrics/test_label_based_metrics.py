@@ -113,8 +113,6 @@ def test_neighbours_at_the_edge():
     assert np.isnan(neighbours.word_bias(np.eye(3)[:1], [], np.array([0])))
     assert np.isnan(neighbours.word_bias(np.diag([1, 0, 1]), [], np.array([0, 0, 1]), n_neighbors=1)).all()
     assert np.isnan(neighbours.set_bias_by_case(CIRCLE, [], LABELS, np.zeros(8)))
-    with pytest.raises(ValueError, match=r"n_neighbors: .* got 0"):
-        neighbours.set_bias_by_case(CIRCLE, [], LABELS, CASES, n_neighbors=0)
     # the largest case leaves two others, so that all targets have two neighbours: 95's are 90 and 50, 180's 95 and 90
     big, labels = np.array([0, 0, 0, 0, 0, 0, 1, 2]), np.array([0, 0, 0, 0, 0, 0, 0, 1])
     found = neighbours.set_bias_by_case(CIRCLE, [], labels, big, n_neighbors=7)

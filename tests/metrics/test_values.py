@@ -167,6 +167,8 @@ def test_rnsb():
     share = p / p.sum()
     per_word = (np.log(3) + (share * np.log(share)).sum()) / np.log(3)
     assert rnsb.set_bias(targets, groups, labels, per_word=True) == pytest.approx(per_word)
+    far = [np.array([[-2000.0, 0]]), np.array([[-3000.0, 0]])]  # P(negative) is below the smallest double
+    assert rnsb.set_bias(targets, far, labels) == pytest.approx(1)
 
 
 def test_rnd():

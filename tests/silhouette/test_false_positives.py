@@ -1,12 +1,15 @@
 """Tests on samples of word lists: by listing all reassignments, by other metrics, on noise and on planted bias."""
 
+from dataclasses import replace
 from itertools import combinations
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from biassay.measurement import metric as metrics
+from biassay.metrics import direct_bias
 from biassay.statistics.intervals import judge_rate, wilson_interval
 from biassay.studies.silhouette import false_positives, reassignment
 from biassay.studies.silhouette.reference import Reference
@@ -170,6 +173,17 @@ def test_forms_of_metrics():
         b_0 = module.METRIC.range("set", 2).b_0
         obstacles = {form: reassignment.find_obstacle(module, b_0, form) for form in reassignment.FORMS}
         assert tuple(form for form, obstacle in obstacles.items() if not obstacle) == forms, metric
+    three = SimpleNamespace(METRIC=replace(metrics.load("rnsb").METRIC, groups=(3, None)))
+    assert reassignment.find_obstacle(three, 0.0, "groups") == "it takes at least 3 groups"
+
+
+def test_words_are_scored_with_the_options_of_the_value():
+    groups, targets = lists(1, ((6, 6), (5, 5)))
+    groups = [np.linspace(0.1, 9, len(group))[:, None] * group for group in groups]
+    for options in ({"normalize": False}, {"c": 2.0}):
+        found = reassignment._score_words(metrics.load("direct_bias"), groups, targets, options)
+        expected = direct_bias.word_bias(np.concatenate(targets), groups, **options)
+        np.testing.assert_allclose(np.abs(found), expected)
 
 
 @pytest.mark.parametrize(("metric", "form"), [(metric, form) for metric, forms in FORMS.items() for form in forms])

@@ -52,3 +52,11 @@ def test_groups_without_a_direction_are_an_error():
         debias.hard_debias(WORDS, [GROUPS[0], GROUPS[0]])
     with pytest.raises(ValueError, match="expected one of: unit, original, projected"):
         debias.neutralise(WORDS, X, lengths="same")
+    for vectors, groups, message in [
+        (WORDS[0], GROUPS, r"vectors: .* got shape \(6,\)"),
+        (WORDS, [GROUPS[0], GROUPS[1][:, :2]], "groups: .* got shape"),
+        (WORDS * np.nan, GROUPS, "vectors: has values that are not finite"),
+        (WORDS, [], "groups: expected two or more"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            debias.hard_debias(vectors, groups)

@@ -25,6 +25,9 @@ def find_obstacle(module: ModuleType, b_0: float | None, form: str) -> str:
     declared = module.METRIC
     if declared.groups == (0, 0):
         return "it takes no groups"
+    low, high = declared.groups
+    if not low <= 2 <= (high or 2):
+        return f"it takes {'at least ' * (high is None)}{low} groups"
     if b_0 is None:
         return "it has no value without bias"
     if form == "groups" or declared.set.labels or hasattr(module, "signed_word_bias"):
