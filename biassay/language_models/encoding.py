@@ -16,7 +16,7 @@ from biassay.core.logs import Progress
 from biassay.language_models import inference
 from biassay.language_models.loading import LanguageModel, max_tokens
 from biassay.language_models.masked_sentences import Sentence, tokenise
-from biassay.language_models.tokens import Tokens, pad
+from biassay.language_models.tokens import Tokens, pad, tokenise_texts
 
 POOLINGS = ("mean", "cls", "word")
 PLACEHOLDER = "worker"  # an occupation that will be masked; the article before it is "a"
@@ -75,17 +75,16 @@ def encode(model: LanguageModel, sentences: Tokens, place: int) -> SentenceEmbed
 def embed(model: LanguageModel, texts: Sequence[str], *, what: str = "texts") -> np.ndarray:
     """Compute mean-pooled vectors of n texts, without the special tokens around them but with masks (as same-2024).
 
-    Texts longer than the model's limit are cut. what: name of the texts in the log. Returns (n, d) float32. Raises
-    ValueError with the number of a text without a token.
+    A decoder gets its beginning-of-text token before the text; the mean leaves it out. Texts longer than the model's
+    limit are cut. what: name of the texts in the log. Returns (n, d) float32. Raises ValueError with the number of a
+    text without a token.
     """
     tokenizer, limit, parts = model.tokenizer, max_text_tokens(model), []
-    options = {"truncation": True, "max_length": limit, "return_special_tokens_mask": True}
     progress = Progress(f"embedding {what}", len(texts), "texts")
     for first in range(0, len(texts), BATCH):
-        encoded = tokenizer(list(texts[first : first + BATCH]), return_attention_mask=False, **options)
-        lengths = np.array([len(row) for row in encoded["input_ids"]])
-        ids = pad(encoded["input_ids"], tokenizer.pad_token_id or 0)
-        own = pad(encoded["special_tokens_mask"], 1) == 0
+        rows, own = tokenise_texts(tokenizer, texts[first : first + BATCH], model.is_decoder, limit)
+        lengths = np.array(list(map(len, rows)))
+        ids, own = pad(rows, tokenizer.pad_token_id or 0), pad(own, 0) == 1
         if not own.any(axis=1).all():
             raise ValueError(f"{what}: text {first + int((~own.any(axis=1)).argmax())} has no token of its own")
         parts.append(inference.mean_states(model.model, ids, lengths, own))

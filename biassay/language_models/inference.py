@@ -51,7 +51,7 @@ def log_probabilities(
     counts = np.bincount(rows, minlength=len(ids))
     ends = np.concatenate(([0], np.cumsum(counts)))
     kind = model.device.type
-    max_positions = min(POSITIONS[kind], max(1, VALUES[kind] // model.config.vocab_size))
+    max_positions = min(POSITIONS[kind], max(1, VALUES[kind] // model.config.get_text_config().vocab_size))
     for batch in batches(lengths, counts, TOKENS[kind], max_positions):
         places = np.concatenate([by_row[ends[row] : ends[row + 1]] for row in batch])
         inputs, attention = _padded(ids, lengths, batch, model.device)

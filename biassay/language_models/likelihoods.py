@@ -114,8 +114,11 @@ def sentence_scores(
     tokenizer without one gives it no probability, and it is left out. NaN for a sentence without a scored token.
     """
     sentences = tokenise_pairs(model, stereotypical, antistereotypical)
-    log_p = token_log_probabilities(model, sentences, text_tokens(model, sentences)).astype(np.float64)
-    counts, sums = np.isfinite(log_p).sum(axis=1), np.nansum(log_p, axis=1)
+    scored = text_tokens(model, sentences)
+    log_p = token_log_probabilities(model, sentences, scored).astype(np.float64)
+    if model.kind == "causal":
+        scored[:, 0] = False
+    counts, sums = scored.sum(axis=1), np.where(scored, log_p, 0).sum(axis=1)
     values = np.where(counts > 0, sums / np.maximum(counts, 1) if mean else sums, np.nan)
     return values.reshape(2, -1).T
 

@@ -31,6 +31,13 @@ class LanguageModel:
     kind: str = "masked"
     problem: str = ""
 
+    @property
+    def is_decoder(self) -> bool:
+        """Whether a position's state depends only on earlier ones, as in a causal model, with its head or without."""
+        config = self.model.config.to_dict()
+        is_headless = self.kind == ENCODER and config.get("model_type") != "xlnet" and kind_of(config) == "causal"
+        return self.kind == "causal" or is_headless
+
 
 def load(source: str | Path, *, kind: str | None = None, device: str | None = None) -> LanguageModel:
     """Load a language model, in float32, from a folder or the hub.
@@ -103,6 +110,8 @@ def _load(
         raise ValueError(f"{source}: the tokenizer has no mask token or no padding token")
     if kind == "causal":
         _check_causal(source, model)
+    else:
+        _check_padding(source, tokenizer, model)
     return LanguageModel(tokenizer, model.to(device or ("cuda" if torch.cuda.is_available() else "cpu")), kind)
 
 
@@ -140,6 +149,22 @@ def _check_causal(source: str | Path, model: Any) -> None:
         )
 
 
+def _check_padding(source: str, tokenizer: Any, model: Any) -> None:
+    """Raise ValueError if padding after a text changes the states of its tokens, which a batch would then change."""
+    import torch
+
+    body = model.get_encoder() if model.config.is_encoder_decoder else model.base_model
+    ids, n_padding = tokenizer("a")["input_ids"] or [0], 8
+    padded = torch.tensor([ids + [tokenizer.pad_token_id or 0] * n_padding])
+    attention = torch.tensor([[1] * len(ids) + [0] * n_padding])
+    with torch.inference_mode(), guard.reading(source, "model"):
+        alone = body(input_ids=torch.tensor([ids])).last_hidden_state
+        beside = body(input_ids=padded, attention_mask=attention).last_hidden_state[:, : len(ids)]
+    if (alone - beside).abs().max() > 1e-4 * alone.abs().max():
+        architecture = type(model).__name__
+        raise ValueError(f"{source}: {architecture} is not supported: padding after a text changes the text's states")
+
+
 def read_model(name: str, source: str, auto: str, what: str, allow_pickle: bool = False) -> tuple[Any, Any]:
     """Read the tokenizer and the model, in float32, of a folder or hub name; code that comes with it is never run.
 
@@ -160,6 +185,7 @@ def _read(path: Path, source: str, auto: str, what: str, allow_pickle: bool = Fa
     else:
         with guard.reading(folder / "config.json", "configuration"):
             config = transformers.AutoConfig.from_pretrained(folder, trust_remote_code=False)
+            config.return_dict, config.chunk_size_feed_forward = True, 0  # as inference expects; values do not change
     with guard.reading(source, "tokenizer"):
         tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **options, trust_remote_code=False)
     _check_special_tokens(folder, source, tokenizer)

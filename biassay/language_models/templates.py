@@ -58,11 +58,11 @@ def read(path: str | Path, group_words: GroupWords = GROUP_WORDS) -> dict[str, l
         lines = content.get(name)
         if not isinstance(lines, list) or not lines:
             raise ValueError(f"{path}: {name}: expected a list of one or more templates")
+        templates[name] = [parse(line, f"{path}: {name}", group_words) for line in lines]
         for line in lines:
             if line in list_of:
                 raise ValueError(f"{path}: {name}: {line!r} is already in {list_of[line]}")
             list_of[line] = name
-        templates[name] = [parse(line, f"{path}: {name}", group_words) for line in lines]
     return templates
 
 

@@ -82,6 +82,20 @@ def tokenise(tokenizer: Any, texts: Sequence[str], places: np.ndarray, causal: b
     return Tokens(ids, lengths, token_places)
 
 
+def tokenise_texts(tokenizer: Any, texts: Sequence[str], causal: bool, longest: int | None = None) -> tuple[list, list]:
+    """Return the token ids of texts, cut to `longest`, and which of them are not special.
+
+    causal: begin with the beginning-of-text token, if there is one, since the state of a decoder's first position does
+    not depend on the text.
+    """
+    start = [tokenizer.bos_token_id] if causal and tokenizer.bos_token_id is not None else []
+    cut = {} if longest is None else {"truncation": True, "max_length": longest - len(start)}
+    options = {"add_special_tokens": not causal, "return_special_tokens_mask": True, **cut}
+    encoded = tokenizer(list(texts), **options)
+    own = [[False] * len(start) + [not special for special in row] for row in encoded["special_tokens_mask"]]
+    return [[*start, *row] for row in encoded["input_ids"]], own
+
+
 def pad(rows: Sequence[Sequence[int]], value: int) -> np.ndarray:
     """Stack rows of integers, filled up at the end with a value: (n, longest) int32."""
     stacked = np.full((len(rows), max(map(len, rows))), value, np.int32)

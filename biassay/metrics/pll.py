@@ -39,7 +39,7 @@ def scores(model: LanguageModel, stereotypical: list[str], antistereotypical: li
                 shared[pair, first:end] = shared[pair + len(stereotypical), other_first:other_end] = True
     shared &= likelihoods.text_tokens(model, sentences)
     values = likelihoods.token_log_probabilities(model, sentences, shared).astype(np.float64)
-    return np.where(shared.any(axis=1), np.nansum(values, axis=1), np.nan).reshape(2, -1).T
+    return np.where(shared.any(axis=1), np.where(shared, values, 0).sum(axis=1), np.nan).reshape(2, -1).T
 
 
 word_bias, set_bias = likelihoods.score_differences, likelihoods.preference_share

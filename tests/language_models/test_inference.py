@@ -162,8 +162,8 @@ MODELS = {  # and the largest number of tokens of a text
 
 def embed_one(model, text, longest):
     """The mean of the last layer over the tokens of a cut text, without those around it; their number."""
-    ids = model.tokenizer(text)["input_ids"]
     own = model.tokenizer(text, add_special_tokens=False)["input_ids"]
+    ids = [model.tokenizer.bos_token_id, *own] if model.kind == "causal" else model.tokenizer(text)["input_ids"]
     around = len(ids) - len(own)
     first = next(i for i in range(around + 1) if ids[i : i + len(own)] == own)
     cut = own[: longest - around]

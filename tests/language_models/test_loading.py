@@ -143,3 +143,33 @@ def test_a_failed_download_is_named(monkeypatch):
     with pytest.raises(ValueError, match=r"some/model: .*no connection") as caught:
         loading.load("some/model")
     assert "secret" not in str(caught.value)
+
+
+def test_a_model_that_mixes_padding_into_a_text_is_refused(tmp_path):
+    """FNet has no attention mask: a batch would change the scores and vectors of its texts."""
+    folder = broken_folders.save(tmp_path / "bert")
+    config = transformers.FNetConfig(vocab_size=len(loading.load(folder).tokenizer), hidden_size=8,
+                                     num_hidden_layers=1, intermediate_size=16)  # fmt: skip
+    transformers.FNetForMaskedLM(config).save_pretrained(folder)
+    for load in (loading.load, loading.load_encoder):
+        with pytest.raises(ValueError, match=r"bert: FNet\w+ is not supported: padding after a text"):
+            load(folder)
+
+
+@pytest.mark.parametrize("change", [{"return_dict": False}, {"chunk_size_feed_forward": 4}])
+def test_settings_of_the_library_change_no_score(tmp_path, change):
+    folder, pair = (
+        broken_folders.save(tmp_path / "bert"),
+        {"stereotypical": ["man nurse"], "antistereotypical": ["man"]},
+    )
+    before = measure_language_model("aul", model=folder, **pair).set
+    broken_folders.settings(**change)(folder)
+    assert measure_language_model("aul", model=folder, **pair).set == before
+
+
+@pytest.mark.parametrize("metric", ["pll", "log_likelihood", "aul"])
+def test_a_model_that_computes_nan_has_no_score(tmp_path, metric):
+    folder = broken_folders.save(tmp_path / "bert")
+    broken_folders.settings(layer_norm_eps=float("nan"))(folder)
+    found = measure_language_model(metric, model=folder, stereotypical=["man nurse"], antistereotypical=["man man"])
+    assert np.isnan([*found.word, found.set]).all()

@@ -95,6 +95,7 @@ def test_forms_of_ones_own_stand_in_their_slots_in_turn():
         ("{Pronoun} is {a_occ!r}.", "no format"),
         ("{Pronoun} is {a_occ.", "expected '}'"),
         (3, "3 is not text"),
+        ({"The boss said": "{pronoun} is {a_occ}."}, "is not text"),
     ],
 )
 def test_bad_templates_are_named(tmp_path, line, message):

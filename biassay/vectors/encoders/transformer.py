@@ -40,17 +40,16 @@ def open_model(name: str, *, pooling: str | None = None, allow_pickle: bool = Fa
     model = loading.load_encoder(name, source=source, allow_pickle=allow_pickle)
     if model.problem:
         LOG.warning("%s; its vectors are read without its head", model.problem)
-    is_causal = loading.kind_of(model.model.config.to_dict()) == "causal"
-    poolings = [MEAN, *([LAST] if is_causal else [CLS] if _has_cls(model.tokenizer) else [])]
+    poolings = [MEAN, *([LAST] if model.is_decoder else [CLS] if _has_cls(model.tokenizer) else [])]
     pooling = MEAN if pooling is None else pooling
     registry.check_names(f"{source}: pooling", [pooling], poolings)
     memory: dict[tuple[str, str], np.ndarray] = {}  # vectors by other poolings, of the same pass
-    encode = {name: partial(_encode, model, is_causal, poolings, memory, name) for name in poolings}
+    encode = {name: partial(_encode, model, poolings, memory, name) for name in poolings}
     default = encode.pop(pooling)
     special, longest = tokens.special_ids(model.tokenizer), loading.max_tokens(model.model)
 
     def is_known(text: str) -> bool:
-        ids, own = _tokenize(model.tokenizer, [text], is_causal)
+        ids, own = tokens.tokenise_texts(model.tokenizer, [text], model.is_decoder)
         is_known = _has_known_tokens(source, model.tokenizer, text, list(compress(ids[0], own[0])), special)
         if longest and len(ids[0]) > longest:
             raise ValueError(
@@ -92,14 +91,6 @@ def _has_cls(tokenizer: object) -> bool:
     return tokenizer.cls_token_id is not None and tokenizer("a")["input_ids"][0] == tokenizer.cls_token_id
 
 
-def _tokenize(tokenizer: object, texts: Sequence[str], is_causal: bool) -> tuple[list[list[int]], list[list[bool]]]:
-    """Return the token ids of texts, and which of them are not special."""
-    encoded = tokenizer(list(texts), add_special_tokens=not is_causal, return_special_tokens_mask=True)
-    start = [tokenizer.bos_token_id] if is_causal and tokenizer.bos_token_id is not None else []
-    own = [[False] * len(start) + [not special for special in row] for row in encoded["special_tokens_mask"]]
-    return [[*start, *row] for row in encoded["input_ids"]], own
-
-
 def _has_known_tokens(source: str, tokenizer: object, text: str, ids: list[int], special: set[int]) -> bool:
     """Whether a text has tokens, all known to the tokenizer; raise ValueError, naming the text, for a special token."""
     try:
@@ -110,14 +101,14 @@ def _has_known_tokens(source: str, tokenizer: object, text: str, ids: list[int],
 
 
 def _encode(
-    model: LanguageModel, is_causal: bool, poolings: Sequence[str], memory: dict[tuple[str, str], np.ndarray],
-    pooling: str, texts: Sequence[str],
+    model: LanguageModel, poolings: Sequence[str], memory: dict[tuple[str, str], np.ndarray], pooling: str,
+    texts: Sequence[str],
 ) -> np.ndarray:  # fmt: skip
     """Encode n texts by one of the poolings, (n, d), and remember their vectors by the others."""
     if not all((pooling, text) in memory for text in texts):
         if len(memory) > MAX_REMEMBERED:
             memory.clear()
-        vectors = _pool(model, is_causal, poolings, texts)
+        vectors = _pool(model, poolings, texts)
         memory.update(
             ((name, text), vector) for text, of_text in zip(texts, vectors, strict=True)
             for name, vector in zip(poolings, of_text, strict=True)
@@ -125,9 +116,9 @@ def _encode(
     return np.stack([memory.pop((pooling, text)) for text in texts])
 
 
-def _pool(model: LanguageModel, is_causal: bool, poolings: Sequence[str], texts: Sequence[str]) -> np.ndarray:
+def _pool(model: LanguageModel, poolings: Sequence[str], texts: Sequence[str]) -> np.ndarray:
     """Encode n texts by m poolings in one pass: (n, m, d)."""
-    ids, own = _tokenize(model.tokenizer, texts, is_causal)
+    ids, own = tokens.tokenise_texts(model.tokenizer, texts, model.is_decoder)
     own, lengths = tokens.pad(own, 0), np.array(list(map(len, ids)))
     weights = {MEAN: own, CLS: np.eye(1, own.shape[1]).repeat(len(own), axis=0)}
     weights[LAST] = np.cumsum(own[:, ::-1], axis=1)[:, ::-1] * own == 1
