@@ -12,7 +12,7 @@ from pathlib import Path
 
 from biassay.auditing import command as auditing
 from biassay.calibration import command as calibration
-from biassay.core import options, python_files, registry, terminals
+from biassay.core import guard, options, python_files, registry, terminals
 from biassay.core.redaction import redact
 from biassay.interchange import command as interchange
 from biassay.measurement import metric as metrics
@@ -102,7 +102,8 @@ def list_metrics() -> Iterator[str]:
 def describe(name: str) -> Iterator[str]:
     """Yield the description of a metric or an embedding algorithm: source, ranges, options."""
     if name.endswith(".py"):
-        is_metric = "METRIC" in Path(name).read_text("utf-8")
+        with guard.reading(name, "Python file"):
+            is_metric = "METRIC" in Path(name).read_text("utf-8")
     else:
         choices = [choice for kind in registry.KINDS for choice in registry.names(kind)]
         if name not in choices:

@@ -149,6 +149,11 @@ def audit(
     numbers = {"permutations": permutations, "resamples": resamples, "random_words": random_words, "seed": seed}
     options.check("", numbers | {"threads": threads}, options.inspect_options(audit))
     is_one = isinstance(sources, str | Path | Encoder) or encoder_sources.is_callable(sources)
+    if not is_one and not isinstance(sources, list | tuple):
+        raise ValueError(f"sources: expected a path, an address, a function of texts, or a list, got {sources!r:.80}")
+    for key, text in {"language": language, "pairs": pairs}.items():
+        if not isinstance(text, str | Path | None):
+            raise ValueError(f"{key}: expected a text, got {text!r:.80}")
     paths = [sources] if is_one else list(sources)
     if not paths:
         raise ValueError("sources: the list is empty; name a file of vectors or a model")
@@ -397,8 +402,8 @@ def load_metrics(names: Iterable[str] | None, own: Iterable[str] | Mapping[str, 
     chosen = shipped if names is None else _as_list("metrics", names)
     registry.check_names("metrics", chosen, shipped)
     modules = {name: metric_modules.load(name) for name in chosen}
-    own_paths = own.items() if isinstance(own, Mapping) else ((Path(p).stem, p) for p in _as_list("own_metrics", own))
-    for name, path in own_paths:
+    listed = own.items() if isinstance(own, Mapping) else ((None, path) for path in _as_list("own_metrics", own))
+    for name, path in ((name or Path(str(path)).stem, path) for name, path in listed):
         if not str(path).endswith(".py"):
             raise ValueError(f"own_metrics: expected a .py file, got {path!r}; name biassay's metrics under metrics")
         if name in shipped or name in modules:
@@ -428,7 +433,7 @@ def name_sources(sources: Sequence[object], names: Sequence[str] | None = None) 
     ends = [end for _, end in split]
     if names is not None:
         names = _as_list("names", names)
-        if len(names) != len(sources) or len(set(names)) < len(names):
+        if len(names) != len(sources) or len(set(map(str, names))) < len(names):
             raise ValueError(f"names: expected {len(sources)} different names, one per source, got {names!r:.80}")
         return list(map(str, names))
     short = iter(_shorten(ends) if len(set(ends)) == len(ends) else map(str, paths))

@@ -75,7 +75,7 @@ def read(path: str | Path) -> list[SentencePairs]:
     control_stereotypical, control_antistereotypical and bias_type. Raises ValueError, naming file, line and column, for
     a broken file or value.
     """
-    table = files.read_table(path, []).rename(columns=CROWS_PAIRS)
+    table = files.read_table(path, [], comments=False).rename(columns=CROWS_PAIRS)
     for column in (*COLUMNS, *CONTROLS, TYPE):
         n, is_optional = table.columns.tolist().count(column), column not in COLUMNS
         if n > 1 or (n == 0 and not is_optional):

@@ -100,14 +100,14 @@ def read_word_table(path: str | Path, columns: list[str]) -> pd.DataFrame:
     return table
 
 
-def read_table(path: str | Path, columns: list[str]) -> pd.DataFrame:
-    """Read a CSV file as strings, by line number, without the space around cells. Lines that begin with # are comments.
+def read_table(path: str | Path, columns: list[str], *, comments: bool = True) -> pd.DataFrame:
+    """Read a CSV file as strings, by line number, without the space around cells.
 
-    Raises ValueError unless each of `columns` is in the file once, all rows have as many cells as the header, and there
-    are rows.
+    comments: whether lines that begin with # are comments. Raises ValueError unless each of `columns` is in the file
+    once, all rows have as many cells as the header, and there are rows.
     """
     lines = {number: line.strip() for number, line in enumerate(read_text(path).splitlines(), 1)}
-    lines = {number: line for number, line in lines.items() if line and not line.startswith("#")}
+    lines = {number: line for number, line in lines.items() if line and not (comments and line.startswith("#"))}
     try:
         cells = [[cell.strip() for cell in row] for row in csv.reader(lines.values(), strict=True)]
     except csv.Error as error:

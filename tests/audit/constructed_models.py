@@ -56,7 +56,7 @@ class _Model(torch.nn.Module):
     def __init__(self, kind, logits, influence):
         super().__init__()
         self.base_model, self.bias, self.influence = _Body(kind), logits, influence
-        self.config = SimpleNamespace(vocab_size=len(logits))
+        self.config = SimpleNamespace(get_text_config=lambda: SimpleNamespace(vocab_size=len(logits)))
 
     def forward(self, input_ids, attention_mask):
         hidden = self.base_model(input_ids, len(self.bias)).last_hidden_state

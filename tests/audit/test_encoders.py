@@ -97,7 +97,8 @@ def test_an_encoder_without_context_runs_bare_words_only():
 @pytest.mark.parametrize(("sources", "named"), [
     (lambda texts: encode(texts) * np.nan, "not finite"),
     (Encoder("ours", encode, is_known=lambda text: False), "ours: knows none"),
-    ([{"nurse": [1.0]}], r"sources: .*nurse"), ([], "sources: the list is empty"),
+    ([{"nurse": [1.0]}], r"sources: .*nurse"), ({"nurse": [1.0]}, r"sources: .*nurse"), (5, "sources: .*5"),
+    ([], "sources: the list is empty"),
 ])  # fmt: skip
 def test_sources_that_cannot_be_audited(sources, named):
     with pytest.raises(ValueError, match=named):

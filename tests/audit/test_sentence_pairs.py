@@ -210,3 +210,9 @@ def test_an_audit_with_pairs_of_crows_pairs_form(tmp_path):
             metrics=["weat"],
             **options,
         )
+
+
+def test_a_sentence_may_begin_with_a_hash(tmp_path):
+    (tmp_path / "pairs.csv").write_text(HEADER + "#MeToo was hers,#MeToo was his\nShe sang,He sang\n")
+    (test,) = sentence_pairs.read(tmp_path / "pairs.csv")
+    assert test.pairs[0] == ("#MeToo was hers", "#MeToo was his")

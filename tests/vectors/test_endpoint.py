@@ -253,6 +253,9 @@ def test_the_key_is_sent_and_shown_nowhere(server, opened, monkeypatch, tmp_path
     encoder(["a"])
     opened(cache=False)(["a"])
     assert [request["key"] for request in server.requests] == [f"Bearer {KEY}"] * 3 + [None]
+    server.faults = [fault(b"", 308, Location=f"http://other/{KEY}")]
+    with pytest.raises(ValueError, match=r"redirects to 'http://other/\*\*\*'"):
+        encoder(["b"])
     files = [path.read_bytes() for path in (tmp_path / "new/cache").iterdir()]
     for text in (str(raised.value), caplog.text, repr(encoder), repr(vars(encoder.encode.__self__)), *map(str, files)):
         assert KEY not in text
@@ -325,6 +328,8 @@ def test_a_rehearsal_counts_and_sends_nothing(server, opened, tmp_path):
     assert rehearse(TEXTS).shape == (10, 1)
     lines = "\n".join(service.describe_requests())
     assert "'aaaa text'" not in "".join(service.describe_requests(frozenset(["aaaa"])))
+    rehearse(["Bobbie-Sue"])
+    assert "Bobbie-Sue" not in "".join(service.describe_requests(frozenset(["Bobbie-Sue"])))
     assert not server.requests
     n_characters = sum(map(len, TEXTS[3:]))
     for part in (

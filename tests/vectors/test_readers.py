@@ -183,6 +183,14 @@ def test_rows_are_read_across_blocks(tmp_path, monkeypatch, name):
         np.testing.assert_array_equal(vectors, VECTORS)
 
 
+def test_text_that_is_named_as_binary(tmp_path):
+    """gensim saves text unless told otherwise, under any name."""
+    word2vec(tmp_path / "w.bin", binary=False)
+    words, vectors = read_vectors(tmp_path / "w.bin")
+    assert words == WORDS
+    np.testing.assert_allclose(vectors, VECTORS, rtol=1e-6)
+
+
 def test_fasttext_s_words_and_subwords_are_gensim_s(tmp_path, caplog):
     (tmp_path / "m.bin").write_bytes(hostile.fasttext())
     expected = gensim.models.fasttext.load_facebook_vectors(str(tmp_path / "m.bin"))

@@ -83,6 +83,8 @@ ARCHIVES = [
     (hostile.hdf()[:3000], "broken HDF5 file"),
     (hdf("axis1"), "expected the data set mat/axis1, got mat, mat/axis0"),
     (hdf("axis1", data=np.arange(7)), "mat/axis1: expected a list of strings, got int64"),
+    (hdf("block0_values", shape=(7, 3), dtype="f4"), "mat/block0_values: expected values in this file"),
+    (hdf("block0_values", shape=(7, 3), dtype="f4", external=[("/etc/passwd", 0, 84)]), "values in this file"),
     (PACKED[:-200], "broken compressed file"),
     (b"\x93NUMPY\x01\x00", r"array without words; give an \.npz"),
     (gzip.compress(pickle.dumps([1])), "compressed pickle file; decompress it"),

@@ -76,7 +76,9 @@ def test_static_embeddings_have_no_context(tmp_path):
 
     tokenizer = BertWordPieceTokenizer(str(ROOT / "resources/models/bert-tiny-enwiki/vocab.txt"))._tokenizer
     library.SentenceTransformer(modules=[StaticEmbedding(tokenizer, embedding_dim=6)], device="cpu").save(str(tmp_path))
-    assert not sources.find(f"st:{tmp_path}").has_context
+    encoder = sources.find(f"st:{tmp_path}")
+    assert not encoder.has_context
+    assert [encoder.is_known(text) for text in ("nurse", "☃", "nurse ☃", "")] == [True, False, False, False]
 
 
 def edit(folder, file, key, value):
@@ -106,6 +108,7 @@ def pickle_weights(folder):
 @pytest.mark.parametrize(("damage", "named"), [
     (lambda f: edit(f, "modules.json", "type", "modeling_evil.Evil"), r"modules\.json: type: .*'modeling_evil\.Evil'"),
     (lambda f: edit(f, "modules.json", "type", "sentence_transformers.util.Popen"), r"modules\.json: type: .*Popen"),
+    (lambda f: edit(f, "modules.json", "type", "sentence_transformers.models.Router"), "type: .*Router"),
     (lambda f: edit(f, "modules.json", "type", 3), r"modules\.json: expected modules with texts type and path"),
     (lambda f: edit(f, "modules.json", "path", "../other"), r"modules\.json: path: .*'\.\./other'"),
     (lambda f: (f / "modules.json").write_text("{"), r"modules\.json: broken"),

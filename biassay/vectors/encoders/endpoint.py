@@ -32,6 +32,7 @@ MAX_TRIES = 7  # in a row
 PATIENCE = 300.0  # seconds for all tries of a request
 CHUNK = 1 << 16  # bytes
 CHARACTERS_PER_TOKEN = 4  # of English text, roughly
+WORDS = re.compile(r"\w+"), re.compile(r"[\w-]+")  # of a text, which may be hidden; a name can have a hyphen
 UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")  # in the name of a file
 
 log = logging.getLogger("biassay.endpoint")
@@ -150,7 +151,7 @@ class Service:
         yield f"texts: {len(texts):,}, of which {len(cached):,} are in the cache{place}"
         yield f"to be sent: {len(unsent):,} texts, {n_characters:,} characters, in {len(requests):,} requests"
         yield f"tokens: about {-(-n_characters // CHARACTERS_PER_TOKEN):,} (characters / {CHARACTERS_PER_TOKEN})"
-        shown = [text for text in unsent if hidden_words.isdisjoint(re.findall(r"\w+", text))]
+        shown = [text for text in unsent if not any(hidden_words.intersection(part.findall(text)) for part in WORDS)]
         yield from (f"for example: {text!r:.100}" for text in shown[:: -(-len(shown) // 3) or 1])
         yield "nothing was sent"
 
@@ -218,7 +219,7 @@ class Service:
         if code == 200:
             return
         if 300 <= code < 400:
-            target = redact(_without_query(response.headers.get("Location", "")))
+            target = redact(self._hide_key(_without_query(response.headers.get("Location", ""))))
             raise ValueError(f"the service redirects to {target!r:.200}; give that address if you trust it")
         reason = f"the service answered {code}{self._quote(body)}"
         if code in (401, 403) and not self.key_variable:
@@ -239,10 +240,12 @@ class Service:
             message = content if isinstance(content, str) else json.dumps(content)
         except (ValueError, RecursionError):
             pass
-        if self.key_variable:
-            message = message.replace(self._read_key(), "***")
-        message = redact(" ".join(message.split()))
+        message = redact(" ".join(self._hide_key(message).split()))
         return f": {message:.300}" if message else ""
+
+    def _hide_key(self, text: str) -> str:
+        """Replace the key in a text of the service, which may repeat it."""
+        return text.replace(self._read_key(), "***") if self.key_variable else text
 
     def _parse(self, texts: list[str], body: bytes) -> np.ndarray:
         """Return the vectors (n, d) float32 in a response, in the order of the n texts; raise ValueError if invalid."""

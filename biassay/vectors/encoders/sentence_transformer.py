@@ -14,6 +14,7 @@ from biassay.vectors.encoders.encoder import Encoder
 MODULES, SETTINGS = "modules.json", "config_sentence_transformers.json"
 OWN = "sentence_transformers."  # beginning of the types of modules whose code the library has
 TRANSFORMER, WITHOUT_CONTEXT = "Transformer", ("BoW", "StaticEmbedding")  # types of modules
+CONTAINERS = {"Asym", "CLIPModel", "Router"}  # types of modules
 DOWNLOADED = ["*.json", "*.safetensors", "*.txt", "*.model"]
 NAME = re.compile(r"[\w.-]+")  # of a prompt; its text has a space, a colon or the like
 NO_PROMPT = "none"  # name of the variant without a prompt
@@ -70,10 +71,16 @@ def from_model(model: Any, source: str, *, prompt: str | None = None) -> Encoder
     chosen = default if prompt is None else prompts.get(prompt, prompt)
     others = {name: text for name, text in ({NO_PROMPT: ""} | prompts).items() if text != chosen}
     tokenizer = model.tokenizer
-    unknown = getattr(tokenizer, "unk_token_id", None)
+    if hasattr(tokenizer, "token_to_id"):  # of the library tokenizers, in StaticEmbedding
+        unknown = tokenizer.token_to_id(getattr(tokenizer.model, "unk_token", None) or "")
+    else:
+        unknown = getattr(tokenizer, "unk_token_id", None)
 
     def is_known(text: str) -> bool:
-        return bool(text) and (unknown is None or unknown not in tokenizer(text)["input_ids"])
+        if unknown is None or not text:
+            return bool(text)
+        ids = tokenizer.encode(text, add_special_tokens=False)
+        return unknown not in getattr(ids, "ids", ids)
 
     def encode(prompt: str, texts: list[str]) -> Any:
         with guard.reading(source, "sentence encoder"):
@@ -149,7 +156,8 @@ def _kind(module: Mapping[str, str]) -> str:
     return module["type"].rpartition(".")[2]
 
 
-def _own_modules() -> list[str]:
+def _own_modules() -> set[str]:
+    """Return the library's modules, without those that contain others, whose files would have to be checked, too."""
     from sentence_transformers.sentence_transformer import modules
 
-    return modules.__all__
+    return set(modules.__all__) - CONTAINERS

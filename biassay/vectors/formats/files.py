@@ -53,7 +53,16 @@ def detect_format(path: str | Path) -> str:
         if head.startswith(start):
             return name
     has_binary_name = Path(path).name.lower().endswith((".bin", ".bin.gz", ".bin.bz2", ".bin.xz"))
-    return "binary" if has_binary_name or head.translate(None, CONTROL) != head else "text"
+    is_text = head.translate(None, CONTROL) == head and (not has_binary_name or _has_numbers(head))
+    return "text" if is_text else "binary"
+
+
+def _has_numbers(head: bytes) -> bool:
+    """Whether the line after the header is a word and numbers, as in the text that gensim saves under any name."""
+    try:
+        return bool([float(number) for number in head.split(b"\n", 2)[1].split()[1:-1]])  # the last may be cut
+    except (ValueError, IndexError):
+        return False
 
 
 def is_compressed(path: str | Path) -> bool:

@@ -39,9 +39,13 @@ def read(path: str | Path, rows: Rows) -> None:
 
 
 def _open_array(path: str | Path, file: Any, name: str) -> Any:
-    """Open a data set; raise ValueError if there is none."""
+    """Open a data set; raise ValueError if there is none, or if its values are not in the file."""
     if not hasattr(file.get(name), "dtype"):
         names: list[str] = []
         file.visit(names.append)
         raise ValueError(f"{path}: expected the data set {name}, got {', '.join(names[:10]) or 'none'}")
-    return file[name]
+    found = file[name]
+    is_elsewhere = found.external is not None or found.is_virtual or found.file.filename != file.filename
+    if is_elsewhere or not found.id.get_storage_size():
+        raise ValueError(f"{path}: {name}: expected values in this file, got none or another file's")
+    return found
