@@ -46,7 +46,10 @@ ALWAYS = "gender"  # the test that runs by default however many of its words are
 
 @dataclass(frozen=True)
 class Plan:
-    """What an audit computes for every source; is_default: whether the user named no tests."""
+    """What an audit computes for every source.
+
+    is_default: whether the user named no tests. encoding: the language, and the prompt and pooling that were asked for.
+    """
 
     tests: list[Question]
     is_default: bool
@@ -55,6 +58,7 @@ class Plan:
     trust: pd.DataFrame
     rank_by: str
     settings: Settings
+    encoding: dict[str, str | None]
     threads: int
     calibrate: bool = False
 
@@ -173,7 +177,9 @@ def audit(
     check_names_of_tests(chosen, of_pairs)
     settings = Settings(**{key: int(number) for key, number in numbers.items()})
     verdicts = trust.judge_metrics(modules, board_table)
-    plan = Plan(chosen, tests is None, of_pairs, modules, verdicts, rank_by, settings, int(threads), bool(calibrate))
+    encoding = {"language": language, "prompt": prompt, "pooling": pooling}
+    plan = Plan(chosen, tests is None, of_pairs, modules, verdicts, rank_by, settings, encoding, int(threads),
+                bool(calibrate))  # fmt: skip
     words = list_words(chosen)
     audits = []
     for path, name in zip(paths, source_names, strict=True):
@@ -201,6 +207,11 @@ def choose_tests(tests: Iterable[str | Path | Question] | None, language: str) -
 
 def check_names_of_tests(tests: list[Question], of_pairs: list[SentencePairs]) -> None:
     """Raise ValueError if two of the tests, their forms on bare words and the tests of sentence pairs share a name."""
+    for test in tests:
+        if shared := sorted(set(test.groups) & set(test.targets)):
+            raise ValueError(
+                f"{test.name}: expected different names for groups and targets, got {shared[0]!r} for both"
+            )
     names = [name for test in tests for name in (test.name, test.name + BARE)] + [test.name for test in of_pairs]
     if repeated := [name for name in names if names.count(name) > 1]:
         raise ValueError(f"tests: {repeated[0]!r} is the name of two tests, pairs and bare words included; rename one")
@@ -244,7 +255,8 @@ def _audit_source(path: str, source: SourceVectors, plan: Plan) -> Audit:
     calibration, uncalibrated = _calibrate(pairs, plan)
     skipped += uncalibrated
     curves = [part for part in curves if len(part)] or [pd.DataFrame(columns=TABLES["silhouettes"])]
-    table = findings.add_findings(pd.DataFrame(rows))
+    bounds = dict.fromkeys(("b_min", "b_max", "b_0"), float)  # None, an unbounded end, becomes NaN
+    table = findings.add_findings(pd.DataFrame(rows).astype(bounds))
     nulls, table = findings.null_quantiles(table), table.reindex(columns=TABLES["table"])
     counts = [(one.question, one.n_words, one.n_asked) for one, _ in pairs]
     counts += [(test, len(test.pairs), len(test.pairs)) for test in plan.pairs]
@@ -265,7 +277,7 @@ def _audit_source(path: str, source: SourceVectors, plan: Plan) -> Audit:
         skipped=pd.DataFrame(skipped, columns=TABLES["skipped"]),
         calibration=calibration,
         sources=[about],
-        settings=asdict(plan.settings) | {"version": version("biassay"), "language": plan.tests[0].language},
+        settings=asdict(plan.settings) | plan.encoding | {"version": version("biassay")},
     )
 
 

@@ -11,6 +11,7 @@ import pandas as pd
 
 from biassay.auditing import numbers
 from biassay.auditing.findings import ASSOCIATION
+from biassay.auditing.questions import BARE, shipped_tests
 from biassay.auditing.result import Audit
 from biassay.auditing.sections import list_sections, overview
 from biassay.auditing.trust import UNJUDGED
@@ -20,7 +21,9 @@ from biassay.report.formatting import metric_label
 from biassay.report.rendering import render_page
 
 SCHEMA_VERSION = "0.3.0"  # of https://github.com/evaleval/every_eval_ever, every_eval_ever/schemas/eval.schema.json
-DEFAULTS = {"permutations": 999, "resamples": 200, "seed": 1, "language": "en"}  # options of the command line
+# options of the command line
+DEFAULTS = {"permutations": 999, "resamples": 200, "seed": 1, "language": "en", "prompt": None, "pooling": None}
+OWN_TESTS, OWN_PAIRS = "YOUR_TESTS.yaml", "YOUR_PAIRS.csv"
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 MARKUP = re.compile(r"([\\`*_{}\[\]<>|#])")
 HUB = re.compile(r"(?:hf|hf-inputs|st):([\w.-]+/[\w.-]+)")  # address of a model on the hub
@@ -50,10 +53,15 @@ def _one_line(text: object) -> str:
 
 
 def command(audit: Audit) -> str:
-    """Return the command of an audit; paths of sources, of own tests and of own metrics are left to the reader."""
-    tests = list(dict.fromkeys(audit.summary["test"]))
-    tests = [test for test in tests if test.removesuffix("-words") not in tests or not test.endswith("-words")]
+    """Return the command of an audit; paths of sources, of own tests, pairs and metrics are left to the reader."""
+    names = audit.summary["test"].str.removesuffix(BARE).unique()
+    of_pairs = set(audit.warning_table.loc[audit.warning_table["kind"] == "controls", "test"])
+    shipped = shipped_tests(audit.settings["language"])
+    tests = dict.fromkeys(name if name in shipped else OWN_TESTS for name in names if name not in of_pairs)
     parts = ["biassay", "audit", *(source["name"] for source in audit.sources), "--tests", *tests]
+    parts += ["--pairs", OWN_PAIRS] if of_pairs else []
+    if rank_by := set(audit.words["metric"]) - {"same"}:
+        parts += ["--rank-by", *rank_by]
     if set(audit.trust["metric"]) != set(registry.names("metrics")):
         parts += ["--metrics", *audit.trust["metric"]]
     for option, default in DEFAULTS.items():

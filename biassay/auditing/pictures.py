@@ -46,6 +46,10 @@ def word_strips(section: Section, show_words: bool = False) -> dict | None:
     low = -reach if is_signed else words["value"].min()
     spread = (reach - low) or 1.0
     groups = words.groupby("nearer_group")["value"].mean().drop("", errors="ignore").sort_values().index.tolist()
+    if is_signed and len(groups) == 1:  # no word is nearer to the other one
+        named = section.lists.loc[section.lists["side"] == "groups", "list"]
+        groups += named[named != groups[0]].tolist()
+        groups = groups if words["value"].mean() < 0 else groups[::-1]
     strips = []
     for name, rows in words.groupby("list", sort=False):
         texts = [

@@ -213,7 +213,9 @@ def permutation_test(bound: BoundMetric, permutations: int, seed: int) -> Permut
     if bound.level == DIFFERENCE:
         limit = MAX_DIFFERENCES
     far = distances(permute_values(bound, side, min(permutations, limit), seed), bound)
-    min_p_value = max(1 / len(far), 1 / count_assignments(list(map(len, bound.lists[side]))))
+    sizes = list(map(len, bound.lists[side]))
+    n_as_far = 2 if len(sizes) == 2 and sizes[0] == sizes[1] else 1  # exchanging equal lists keeps the distance
+    min_p_value = max(1 / len(far), n_as_far / count_assignments(sizes))
     return PermutationTest(far, min_p_value, f"{side} reassigned")
 
 

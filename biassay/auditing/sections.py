@@ -8,6 +8,7 @@ import pandas as pd
 from biassay.auditing import conclusions, numbers
 from biassay.auditing.findings import ASSOCIATION, LEVEL, TOO_FEW, UNSPECIFIC, UNTESTED
 from biassay.auditing.result import Audit
+from biassay.auditing.trust import UNJUDGED, VERDICTS
 from biassay.report.formatting import join_names
 
 OVERVIEW = {"Found": "what_was_found", "How sure": "how_sure", "Next": "what_next"}  # macros of conclusions.txt
@@ -64,9 +65,11 @@ class Section(NamedTuple):
     def roles(self) -> list[str]:
         """Lists that WEAT and gWEAT take as X and Y, and as A and B, in words."""
         names = self.lists.groupby("side", sort=False)["list"].agg(join_names)
+        is_two = self.lists["side"].value_counts().max() == 2
+        scored, references = ("X and Y", "A and B") if is_two else ("the scored lists", "the references")
         by_side = self.metrics[self.metrics["scored"].isin(names.index)].groupby("scored")["metric"].agg(join_names)
         return [
-            f"{metrics}: X and Y are {names[side]}, A and B are {names.drop(side).item()}"
+            f"{metrics}: {scored} are {names[side]}, {references} are {names.drop(side).item()}"
             for side, metrics in by_side.items()
         ]
 
@@ -88,12 +91,24 @@ def overview(audit: Audit, source: str) -> dict[str, str]:
         "unspecific": none.loc[none["test"].isin(table.loc[is_unspecific, "test"]), "test"].tolist(),
         "too_few": list(summary[summary["finding"] == TOO_FEW].itertuples()),
         "untested": summary.loc[summary["finding"] == UNTESTED, "test"].tolist(),
-        "verdicts": (found if len(found) else none)["verdict"].unique().tolist(),
+        "verdicts": _list_verdicts(audit.trust, compared, found if len(found) else none),
         "p": compared.loc[is_finder, ["p_corrected", "p_random_corrected"]].max().tolist(),
         "false_positive_rate": audit.trust.loc[is_rated, "false_positive_rate"].max(),
         "level": LEVEL,
     }
     return {label: conclusions.word(macro, about=about, numbers=numbers) for label, macro in OVERVIEW.items()}
+
+
+def _list_verdicts(trust: pd.DataFrame, compared: pd.DataFrame, summary: pd.DataFrame) -> list[str]:
+    """List the board's verdicts, best first, on the metrics that found an association in tests, or on all counted.
+
+    Where the board trusts no metric of a test, all its metrics are counted.
+    """
+    verdict_of, verdicts = trust.set_index("metric")["verdict"], set()
+    for row in summary.itertuples():
+        metrics = row.found_by.split() or compared.loc[compared["test"] == row.test, "metric"].unique()
+        verdicts |= {row.verdict} if row.verdict else set(verdict_of.reindex(metrics).fillna(UNJUDGED))
+    return [verdict for verdict in VERDICTS if verdict in verdicts]
 
 
 def list_sections(audit: Audit) -> dict[str, list[Section]]:

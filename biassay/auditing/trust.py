@@ -10,7 +10,7 @@ from biassay.auditing.result import TABLES
 from biassay.studies.board import board as boards
 from biassay.words import resources
 
-TRUSTED, CARE, NOT, UNJUDGED = "trusted", "with care", "not trusted", "not judged"
+VERDICTS = TRUSTED, CARE, NOT, UNJUDGED = "trusted", "with care", "not trusted", "not judged"
 LEVEL = 0.05  # of the tests
 # A metric beyond the first limit is not trusted; beyond the second it is used with care. The first limit of false
 # positives is high because an audit also compares every finding with random words. Rates are those of tests that

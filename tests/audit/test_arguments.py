@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import yaml
 
 from biassay import cli
 from biassay.auditing import entry, questions, source_vectors, trust
@@ -60,6 +61,14 @@ def test_the_board_that_comes_with_biassay_judges_its_own_metrics_only(files, tm
     for board_path, verdict in ((None, "not judged"), (board, "trusted")):
         table = entry.audit(files[0], **common_options, board=board_path, **QUICK).trust
         assert table["verdict"].tolist() == ["trusted", verdict]
+
+
+def test_a_group_and_a_list_of_targets_have_different_names(files, tmp_path):
+    test = yaml.safe_load(files[2].read_text())
+    test["targets"] = {"her": test["targets"]["care"], "craft": test["targets"]["craft"]}
+    (tmp_path / "same.yaml").write_text(yaml.safe_dump(test))
+    with pytest.raises(ValueError, match=r"same: .* different names for groups and targets, got 'her' for both"):
+        entry.audit(files[0], tests=[tmp_path / "same.yaml"], **QUICK)
 
 
 def test_names_of_sources():

@@ -37,6 +37,13 @@ def test_the_planted_association_is_found_and_the_other_is_not(joint_audit):
     assert summary.loc[FAIR, "n_counted_found"] == 0
 
 
+@pytest.mark.parametrize("metric", ["gweat", "ripa", "rnd"])
+def test_metrics_without_a_bound_can_be_audited_alone(files, metric):
+    found = entry.audit(files[0], tests=[files[2]], metrics=[metric], **QUICK)
+    assert found.table["p_corrected"].notna().all()
+    assert found.table["b_max"].isna().all()
+
+
 def test_silhouettes_end_at_the_value(joint_audit):
     curves = joint_audit.silhouettes.groupby(["source", "metric", "growing"]).last()
     for row in joint_audit.table[joint_audit.table["metric"].isin(["weat", "same", "mac", "gweat"])].itertuples():

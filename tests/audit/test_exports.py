@@ -35,7 +35,12 @@ def test_the_model_card_has_the_conclusions_and_all_values(joint_audit):
         finding, value, *_ = [cell.strip() for cell in values["ours", row.source, name][3:]]
         assert (value, finding) == (numbers.number(row.value), row.finding)
     assert "her (8 of 8 words), his (8 of 8 words)" in card
-    assert "biassay audit planted/vectors.txt fair/vectors.txt --tests ours --permutations 499 --resamples 20" in card
+    command = "biassay audit planted/vectors.txt fair/vectors.txt --tests YOUR_TESTS.yaml"
+    assert f"{command} --permutations 499 --resamples 20" in card
+    settings = joint_audit.settings | {"prompt": "query: ", "pooling": "cls"}
+    words = joint_audit.words.assign(metric="weat")
+    changed = exports.command(replace(joint_audit, settings=settings, words=words))
+    assert changed == f"{command} --rank-by weat --permutations 499 --resamples 20 --prompt 'query: ' --pooling cls"
 
 
 def test_a_record_is_of_one_source(joint_audit, of_one, tmp_path):

@@ -37,7 +37,7 @@ def test_seat_is_weat_on_sentences(model_audit):
     expected = measure("weat", targets=sentences(SMALL.groups), groups=sentences(SMALL.targets), vectors=vectors)
     row = model_audit.table.set_index(["test", "metric"]).loc[("small", "weat")]
     assert row["value"] == pytest.approx(expected.set, abs=1e-5)
-    assert row["min_p_value"] == pytest.approx(1 / 20)  # of 6 words, not of 24 sentences
+    assert row["min_p_value"] == pytest.approx(2 / 20)  # of 6 words, not of 24 sentences
     assert row["n_words"] == 12
 
 

@@ -92,6 +92,17 @@ def test_dots_are_placed_by_hand(joint_audit):
     assert [text for *_, text in pictures.word_strips(section, True)["strips"][0]["dots"]] == ["w1 −0.50", "w2 0.25"]
 
 
+def test_words_that_all_lean_to_one_group(joint_audit):
+    section = sections.list_sections(joint_audit)["ours"][0]
+    for group, sign, ends in (("her", 1, ("his", "her")), ("his", -1, ("his", "her"))):
+        words = section.words.assign(value=sign * np.arange(1.0, 1 + len(section.words)), nearer_group=group)
+        strips = pictures.word_strips(section._replace(words=words))
+        assert strips["ends"] == ends
+        assert strips["strips"][0]["sides"] == {"her": 8 * (group == "her"), "his": 8 * (group == "his")}
+        ((leaning, farthest),) = section._replace(words=words).farthest_words(3, True)
+        assert (leaning, len(farthest)) == (group, 3)
+
+
 def test_null_distributions_and_variants_have_the_value_marked(joint_audit):
     section = sections.list_sections(joint_audit)["ours"][0]
     drawn = {picture["row"].metric: picture for picture in pictures.null_dots(section)}
@@ -136,5 +147,7 @@ def test_sections_and_comparisons_are_of_their_test_and_sources(joint_audit):
         assert section.roles == ["gweat and weat: X and Y are her and his, A and B are care and craft"]
         of_targets = section._replace(metrics=section.metrics.assign(scored="targets"))
         assert of_targets.roles[0].endswith(": X and Y are care and craft, A and B are her and his")
+        three = pd.concat([section.lists, section.lists.assign(list=section.lists["list"] + "2")]).iloc[:-2]
+        assert section._replace(lists=three).roles[0].startswith("gweat and weat: the scored lists are her, his")
         assert section.ranking == "same"
         assert section.words["rank"].tolist() == list(range(1, 17))

@@ -90,19 +90,19 @@ def test_none_found_names_unspecific_metrics_and_what_is_trusted_less():
     assert summarized({"a": "undefined"}, {})["n_metrics"] == 0
 
 
-def overview(*tests):
+def overview(*tests, verdict="with care", of_a="with care"):
     """The first lines of an audit of tests: counted clusters, finding of metric a, and whether other metrics found."""
     summary = [
         {"source": "s", "test": f"t{number}", "title": "T", "n_counted": n, "n_counted_found": int(finding == "found"),
          "n_found": int(finding == "found" or others), "finding": finding, "n_words": 8, "n_asked": 20,
-         "verdict": "with care", "direction": "",
+         "verdict": verdict, "direction": "",
          "found_by": "a" if finding == "found" else ""} for number, (n, finding, others) in enumerate(tests)
     ]  # fmt: skip
     table = [
         {"source": "s", "test": f"t{number}", "metric": "a", "finding": finding, "sides": "groups and targets",
          "p_corrected": 0.01 * (1 + number), "p_random_corrected": 0.02} for number, (_, finding, _) in enumerate(tests)
     ]  # fmt: skip
-    trust = pd.DataFrame({"metric": ["a", "b"], "false_positive_rate": [0.7, 1.0]})
+    trust = pd.DataFrame({"metric": ["a", "b"], "false_positive_rate": [0.7, 1.0], "verdict": [of_a, "trusted"]})
     audit = SimpleNamespace(summary=pd.DataFrame(summary), table=pd.DataFrame(table), trust=trust)
     return sections.overview(audit, "s")
 
@@ -119,6 +119,13 @@ def test_the_first_lines(tests, found, sure, then):
     lines = list(overview(*tests).values())
     for line, parts in zip(lines, (found, sure, then), strict=True):
         assert [part for part in parts if part not in line] == []
+
+
+@pytest.mark.parametrize("finding", ["found", "none"])
+@pytest.mark.parametrize(("of_a", "text"), [("not trusted", "studies do not trust"), ("not judged", "do not rate")])
+def test_metrics_that_are_not_trusted_are_not_called_unrated(finding, of_a, text):
+    """Where the board trusts no metric of a test, all its metrics are counted."""
+    assert text in overview((1, finding, 0), verdict="", of_a=of_a)["How sure"]
 
 
 @pytest.mark.parametrize(("p", "text"), [(0.0004, "below 0.001"), (0.001, "at most 0.001")])

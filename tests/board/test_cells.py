@@ -104,7 +104,7 @@ def test_error_rates_are_those_of_the_worst_kind_of_bias_by_form():
             0.02, 0.0, 0.04, 100, of, "gender 0.02, ethnicity 0.04; targets reassigned", 0.05
         ),
         ("mine", "power_targets"): close(
-            0.5, 0.48, 0.52, 90, of, "gender 0.50, ethnicity 0.50; targets reassigned", 0.04
+            0.5, 0.48, 0.52, 90, of, "gender 0.50, ethnicity 0.50; targets reassigned", 0.06
         ),
     }
 

@@ -82,6 +82,14 @@ def test_cases_of_a_seed_are_averaged_and_compared_over_all_seeds():
     assert row["p"] == row["p_holm"] == pytest.approx(2 / 2**12)  # all twelve distributions turned
 
 
+def test_seeds_are_ahead_by_the_cases_that_both_have():
+    table = Table(("ground_truth",), ("metric",), ("r2",), cases=("model",))
+    rows = [("a", 0, 0.9), ("a", 1, 0.1), ("b", 0, 0.8), ("b", 1, np.nan)]
+    part = pd.DataFrame(rows, columns=["metric", "model", "r2"]).assign(ground_truth="p")
+    (row,) = summary.compare_pairs(summary.gather_values({1: part, 2: part}, table), table).to_dict("records")
+    assert (row["n_first_ahead"], row["n_second_ahead"], row["difference"]) == (2, 0, pytest.approx(0.1))
+
+
 def test_no_model_kept_at_any_seed_leaves_empty_tables():
     table = Table(("ground_truth",), ("metric",), ("r2",), cases=("model", "distribution"))
     rows = {"ground_truth": "p", "metric": ["a", "b"], "model": 0, "distribution": 0, "r2": 0.5, "learned": False}

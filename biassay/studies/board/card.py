@@ -100,7 +100,7 @@ def _read_seeds(path: Path) -> pd.DataFrame:
     if not path.is_file():
         return pd.DataFrame(columns=SEEDS.split())
     table = csv_tables.read(path, SEEDS, csv_tables.column_types(integer="n_seeds", number="mean std?"))
-    return table[table["quantity"] == "value"]
+    return table[(table["quantity"] == "value") & (table["n_seeds"] > 1)]
 
 
 def _describe_cell(key: str, rows: pd.DataFrame, seeds: pd.DataFrame, absence: str) -> dict:

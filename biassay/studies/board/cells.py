@@ -138,11 +138,14 @@ def silhouette(tables: Tables) -> Iterator[Cell]:
 
 
 def _error_rates(metric: str, ending: str, kinds: pd.DataFrame) -> Iterator[Cell]:
-    """Yield the false-positive rate and the power of a test for its worst kind of bias (the index of `kinds`)."""
+    """Yield the false-positive rate and the power of a test for its worst kind of bias (the index of `kinds`).
+
+    Of kinds with the same power, the one with the most false positives is the worst.
+    """
     rates = kinds["false_positive_rate"]
     worst = {
         "false_positive_rate": rates.idxmax if rates.max() > LEVEL else rates.idxmin,
-        "power": kinds["power"].idxmin,
+        "power": kinds.sort_values("false_positive_rate_high", ascending=False, kind="stable")["power"].idxmin,
     }
     for rate, model in (("false_positive_rate", "unbiased"), ("power", "biased")):
         if kinds[rate].isna().any():

@@ -47,7 +47,7 @@ class Verdict:
     property: str
     verdict: str  # YES: no counterexample found; CONDITIONAL: only if the labels agree with the stereotypes
     reason: str
-    n_evaluations: int = 0  # of the metric so far
+    n_evaluations: int = 0  # for this property and those before it
     min_distance: float = float("nan")  # without counterexample, the smallest |b − b_0| of biased targets / span
     examples: list[Example] = field(default_factory=list)
 

@@ -71,11 +71,12 @@ def compare_pairs(values: pd.DataFrame, table: Table) -> pd.DataFrame:
     names = [" ".join(map(str, contender)) for contender in values[list(table.contenders)].itertuples(index=False)]
     groups = values.assign(contender=names).groupby(["quantity", *table.keys], sort=False, dropna=False)
     for group, part in groups:
-        wide = part.pivot_table(index="seed", columns="contender", values="value", sort=False).round(DECIMALS)
+        index = ["seed", *table.cases]
+        wide = part.pivot_table(index=index, columns="contender", values="value", sort=False).round(DECIMALS)
         rows = [
-            [first, second, *_describe_order(differences)]
+            [first, second, *_describe_order(differences.groupby("seed").mean().to_numpy())]
             for first, second in combinations(wide, 2)
-            if len(differences := (wide[first] - wide[second]).dropna().to_numpy())
+            if len(differences := (wide[first] - wide[second]).dropna())
         ]
         pairs = pd.DataFrame(rows, columns=ORDER)
         if table.cases:
