@@ -173,6 +173,8 @@ def test_forms_of_metrics():
         b_0 = module.METRIC.range("set", 2).b_0
         obstacles = {form: reassignment.find_obstacle(module, b_0, form) for form in reassignment.FORMS}
         assert tuple(form for form, obstacle in obstacles.items() if not obstacle) == forms, metric
+    several = {form: reassignment.find_obstacle(direct_bias, 0.0, form, {"n_directions": 2}) for form in FORMS["weat"]}
+    assert [form for form, obstacle in several.items() if obstacle] == ["targets"]
     three = SimpleNamespace(METRIC=replace(metrics.load("rnsb").METRIC, groups=(3, None)))
     assert reassignment.find_obstacle(three, 0.0, "groups") == "it takes at least 3 groups"
 

@@ -39,7 +39,7 @@ def run_tests(
     have. `min_p_value` is the smallest p that the test can return.
     """
     module, tables = metrics.load(metric), []
-    forms = [form for form in FORMS if not find_obstacle(module, b_0, form)]
+    forms = [form for form in FORMS if not find_obstacle(module, b_0, form, options)]
     for bias in reference.lists:
         for model in MODELS:
             lists = [reference.select_vectors(model, bias, list_type) for list_type in values.TYPES]

@@ -1,6 +1,7 @@
 """p-values of a metric: random reassignment of words to the two groups, or to the two lists of targets."""
 
 import inspect
+from collections.abc import Mapping
 from math import comb
 from types import ModuleType
 
@@ -20,8 +21,8 @@ ROUNDING = 1e-9  # values closer than this are equal
 Sample = list[list[np.ndarray]]  # the vectors of two groups and of two lists of targets
 
 
-def find_obstacle(module: ModuleType, b_0: float | None, form: str) -> str:
-    """Say why a metric has no test of a form; "" if it has one."""
+def find_obstacle(module: ModuleType, b_0: float | None, form: str, options: Mapping[str, object] | None = None) -> str:
+    """Say why a metric with these options has no test of a form; "" if it has one."""
     declared = module.METRIC
     if declared.groups == (0, 0):
         return "it takes no groups"
@@ -30,6 +31,8 @@ def find_obstacle(module: ModuleType, b_0: float | None, form: str) -> str:
         return f"it takes {'at least ' * (high is None)}{low} groups"
     if b_0 is None:
         return "it has no value without bias"
+    if form == "targets" and ((options or {}).get("n_directions") or 1) > 1:
+        return "its scores of words have a sign along one direction only"
     if form == "groups" or declared.set.labels or hasattr(module, "signed_word_bias"):
         return ""
     if declared.word is None:
