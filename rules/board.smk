@@ -62,7 +62,7 @@ rule plot_board:
 rule summarise_board:
     """Summarise the boards of several seeds: means, standard deviations, and in how many seeds a metric is ahead."""
     input:
-        boards=seed_tables,
+        boards=lambda wildcards: seed_tables("board/board"),
     output:
         summary="results/board/seeds.csv",
         pairwise="results/board/pairwise.csv",

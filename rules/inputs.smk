@@ -186,12 +186,11 @@ def trainings(corpus, embedding):
     return [f"results/embeddings/{corpus}/{embedding}", *retrained]
 
 
-def seed_tables(wildcards):
-    """One table for each of `seeds`, in the run's own results or those of the seed."""
+def seed_tables(table):
+    """A table of each of `seeds`, in the run's own results or those of the seed."""
     if not config["seeds"]:
         raise WorkflowError("config: seeds: expected a list of seeds, such as [1, 2, 3, 4, 5], got []")
     folders = ["results" if seed == config["seed"] else f"results/seeds/{seed}" for seed in config["seeds"]]
-    table = wildcards.get("table", "board/board")
     return [f"{folder}/{table}.csv" for folder in folders]
 
 

@@ -25,7 +25,7 @@ for seed in [seed for seed in config["seeds"] if seed != config["seed"]]:
 rule summarise_seeds:
     """Summarise a table over seeds: means, the consistency of pairwise orders, and a figure with one dot per seed."""
     input:
-        tables=seed_tables,
+        tables=lambda wildcards: seed_tables(wildcards.table),
     output:
         summary="results/seeds/{table}/summary.csv",
         pairwise="results/seeds/{table}/pairwise.csv",

@@ -9,11 +9,11 @@ from biassay.auditing import grammatical_gender, languages, numbers, questions
 from biassay.auditing.findings import (
     ASSOCIATION,
     FOUND,
+    INCONCLUSIVE,
     LEVEL,
     NONE,
     REASONS,
     TOO_FEW,
-    UNDEFINED,
     UNSPECIFIC,
     UNTESTED,
 )
@@ -40,7 +40,7 @@ def summarize(
     care; if there are none either, of all.
     """
     rows = table[(table["test"] == question.name) & (table["sides"] == ASSOCIATION)]
-    is_tested = ~rows["finding"].isin([UNDEFINED, TOO_FEW, UNTESTED])
+    is_tested = ~rows["finding"].isin(INCONCLUSIVE)
     untested, rows = set(rows.loc[~is_tested, "finding"]), rows[is_tested]
     verdicts = rows["metric"].map(trust.set_index("metric")["verdict"])
     kind = next((kind for kind in (TRUSTED, CARE) if (verdicts == kind).any()), "")

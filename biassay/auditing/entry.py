@@ -48,7 +48,7 @@ ALWAYS = "gender"  # the test that runs by default however many of its words are
 class Plan:
     """What an audit computes for every source.
 
-    is_default: whether the user named no tests. encoding: the language, and the prompt and pooling that were asked for.
+    is_default: whether the user named no tests. encoding: the prompt and pooling that were asked for.
     """
 
     tests: list[Question]
@@ -177,7 +177,7 @@ def audit(
     check_names_of_tests(chosen, of_pairs)
     settings = Settings(**{key: int(number) for key, number in numbers.items()})
     verdicts = trust.judge_metrics(modules, board_table)
-    encoding = {"language": language, "prompt": prompt, "pooling": pooling}
+    encoding = {"prompt": prompt, "pooling": pooling}
     plan = Plan(chosen, tests is None, of_pairs, modules, verdicts, rank_by, settings, encoding, int(threads),
                 bool(calibrate))  # fmt: skip
     words = list_words(chosen)
@@ -277,7 +277,9 @@ def _audit_source(path: str, source: SourceVectors, plan: Plan) -> Audit:
         skipped=pd.DataFrame(skipped, columns=TABLES["skipped"]),
         calibration=calibration,
         sources=[about],
-        settings=asdict(plan.settings) | plan.encoding | {"version": version("biassay")},
+        settings=asdict(plan.settings)
+        | plan.encoding
+        | {"version": version("biassay"), "language": plan.tests[0].language},
     )
 
 

@@ -55,7 +55,7 @@ def _one_line(text: object) -> str:
 def command(audit: Audit) -> str:
     """Return the command of an audit; paths of sources, of own tests, pairs and metrics are left to the reader."""
     names = audit.summary["test"].str.removesuffix(BARE).unique()
-    of_pairs = set(audit.warning_table.loc[audit.warning_table["kind"] == "controls", "test"])
+    of_pairs = set(names) - set(audit.lists["test"].str.removesuffix(BARE))  # which have no word lists
     shipped = shipped_tests(audit.settings["language"])
     tests = dict.fromkeys(name if name in shipped else OWN_TESTS for name in names if name not in of_pairs)
     parts = ["biassay", "audit", *(source["name"] for source in audit.sources), "--tests", *tests]
@@ -94,7 +94,7 @@ def every_eval_ever(audit: Audit, source: str | None = None, *, organization: st
         "eval_library": {
             "name": "biassay",
             "version": audit.settings["version"],
-            "additional_details": {key: str(value) for key, value in audit.settings.items()},
+            "additional_details": {key: str(value) for key, value in audit.settings.items() if value is not None},
         },
         "model_info": {
             "name": about["name"],

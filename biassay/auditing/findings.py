@@ -13,6 +13,7 @@ MAX_UNDEFINED = 0.05  # share of permutations or of sets of random words
 MIN_CORRELATION = 0.95  # of the metrics of a cluster
 FOUND, UNSPECIFIC, NONE, UNDEFINED = "found", "unspecific", "none", "undefined"
 TOO_FEW, UNTESTED = "too few words", "not tested"
+INCONCLUSIVE = UNDEFINED, TOO_FEW, UNTESTED  # findings of metrics that an audit does not count
 FINDINGS = {
     FOUND: "an association that neither permuted groups nor random words explain",
     UNSPECIFIC: "permuted groups do not explain the value, but random words in place of the targets give one as large",

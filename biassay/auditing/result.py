@@ -85,7 +85,7 @@ class Audit:
     skipped : tests and metrics that were not run, with the reason.
     calibration : with `calibrate`, false positives and detectable doses, one row per metric and form of dose.
     sources : what was read.
-    settings : numbers of samples, and the seed.
+    settings : numbers of samples, the seed, the language, and the prompt and pooling that were asked for.
     """
 
     table: pd.DataFrame

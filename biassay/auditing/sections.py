@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from biassay.auditing import conclusions, numbers
-from biassay.auditing.findings import ASSOCIATION, LEVEL, TOO_FEW, UNSPECIFIC, UNTESTED
+from biassay.auditing.findings import ASSOCIATION, INCONCLUSIVE, LEVEL, TOO_FEW, UNSPECIFIC, UNTESTED
 from biassay.auditing.result import Audit
 from biassay.auditing.trust import UNJUDGED, VERDICTS
 from biassay.report.formatting import join_names
@@ -82,6 +82,7 @@ def overview(audit: Audit, source: str) -> dict[str, str]:
     finders = {(row.test, metric) for row in found.itertuples() for metric in row.found_by.split()}
     compared = table[table["sides"] == ASSOCIATION]  # a metric of language models has another row, of the groups alone
     is_finder = [pair in finders for pair in zip(compared["test"], compared["metric"], strict=True)]
+    is_tested = ~compared["finding"].isin(INCONCLUSIVE)
     is_rated = audit.trust["metric"].isin({metric for _, metric in finders})
     is_unspecific = (table["finding"] == UNSPECIFIC) & (table["sides"] == ASSOCIATION)
     about = {
@@ -91,7 +92,7 @@ def overview(audit: Audit, source: str) -> dict[str, str]:
         "unspecific": none.loc[none["test"].isin(table.loc[is_unspecific, "test"]), "test"].tolist(),
         "too_few": list(summary[summary["finding"] == TOO_FEW].itertuples()),
         "untested": summary.loc[summary["finding"] == UNTESTED, "test"].tolist(),
-        "verdicts": _list_verdicts(audit.trust, compared, found if len(found) else none),
+        "verdicts": _list_verdicts(audit.trust, compared[is_tested], found if len(found) else none),
         "p": compared.loc[is_finder, ["p_corrected", "p_random_corrected"]].max().tolist(),
         "false_positive_rate": audit.trust.loc[is_rated, "false_positive_rate"].max(),
         "level": LEVEL,

@@ -5,6 +5,7 @@ import re
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from biassay.auditing import exports, numbers, result
@@ -37,6 +38,9 @@ def test_the_model_card_has_the_conclusions_and_all_values(joint_audit):
     assert "her (8 of 8 words), his (8 of 8 words)" in card
     command = "biassay audit planted/vectors.txt fair/vectors.txt --tests YOUR_TESTS.yaml"
     assert f"{command} --permutations 499 --resamples 20" in card
+    of_pairs = joint_audit.summary.assign(test="pairs-gender")
+    both = replace(joint_audit, summary=pd.concat([joint_audit.summary, of_pairs]))
+    assert exports.command(both).startswith(f"{command} --pairs YOUR_PAIRS.csv --perm")
     settings = joint_audit.settings | {"prompt": "query: ", "pooling": "cls"}
     words = joint_audit.words.assign(metric="weat")
     changed = exports.command(replace(joint_audit, settings=settings, words=words))

@@ -99,9 +99,18 @@ def overview(*tests, verdict="with care", of_a="with care"):
          "found_by": "a" if finding == "found" else ""} for number, (n, finding, others) in enumerate(tests)
     ]  # fmt: skip
     table = [
-        {"source": "s", "test": f"t{number}", "metric": "a", "finding": finding, "sides": "groups and targets",
-         "p_corrected": 0.01 * (1 + number), "p_random_corrected": 0.02} for number, (_, finding, _) in enumerate(tests)
-    ]  # fmt: skip
+        {
+            "source": "s",
+            "test": f"t{number}",
+            "metric": "a",
+            "finding": finding,
+            "sides": "groups and targets",
+            "p_corrected": 0.01 * (1 + number),
+            "p_random_corrected": 0.02,
+        }
+        for number, (_, finding, _) in enumerate(tests)
+    ]
+    table += [row | {"metric": "b", "finding": "not tested"} for row in table]  # fmt: skip
     trust = pd.DataFrame({"metric": ["a", "b"], "false_positive_rate": [0.7, 1.0], "verdict": [of_a, "trusted"]})
     audit = SimpleNamespace(summary=pd.DataFrame(summary), table=pd.DataFrame(table), trust=trust)
     return sections.overview(audit, "s")
@@ -125,7 +134,9 @@ def test_the_first_lines(tests, found, sure, then):
 @pytest.mark.parametrize(("of_a", "text"), [("not trusted", "studies do not trust"), ("not judged", "do not rate")])
 def test_metrics_that_are_not_trusted_are_not_called_unrated(finding, of_a, text):
     """Where the board trusts no metric of a test, all its metrics are counted."""
-    assert text in overview((1, finding, 0), verdict="", of_a=of_a)["How sure"]
+    told = overview((1, finding, 0), verdict="", of_a=of_a)["How sure"]
+    assert text in told
+    assert "trust or" not in told  # metric b, which is trusted, could not be tested
 
 
 @pytest.mark.parametrize(("p", "text"), [(0.0004, "below 0.001"), (0.001, "at most 0.001")])

@@ -184,7 +184,7 @@ def test_rows_are_read_across_blocks(tmp_path, monkeypatch, name):
 
 
 def test_text_that_is_named_as_binary(tmp_path):
-    """gensim saves text unless told otherwise, under any name."""
+    """gensim writes text by default, whatever the name of the file."""
     word2vec(tmp_path / "w.bin", binary=False)
     words, vectors = read_vectors(tmp_path / "w.bin")
     assert words == WORDS

@@ -28,7 +28,7 @@ def find_obstacle(module: ModuleType, b_0: float | None, form: str, options: Map
         return "it takes no groups"
     low, high = declared.groups
     if not low <= 2 <= (high or 2):
-        return f"it takes {'at least ' * (high is None)}{low} groups"
+        return "it does not take two groups"
     if b_0 is None:
         return "it has no value without bias"
     if form == "targets" and ((options or {}).get("n_directions") or 1) > 1:

@@ -58,7 +58,7 @@ def detect_format(path: str | Path) -> str:
 
 
 def _has_numbers(head: bytes) -> bool:
-    """Whether the line after the header is a word and numbers, as in the text that gensim saves under any name."""
+    """Whether the line after the header has numbers: gensim writes text by default, whatever the name of the file."""
     try:
         return bool([float(number) for number in head.split(b"\n", 2)[1].split()[1:-1]])  # the last may be cut
     except (ValueError, IndexError):
