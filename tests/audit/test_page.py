@@ -100,7 +100,12 @@ def test_words_that_all_lean_to_one_group(joint_audit):
         assert strips["ends"] == ends
         assert strips["strips"][0]["sides"] == {"her": 8 * (group == "her"), "his": 8 * (group == "his")}
         ((leaning, farthest),) = section._replace(words=words).farthest_words(3, True)
-        assert (leaning, len(farthest)) == (group, 3)
+        assert (leaning, farthest["value"].abs().tolist()) == (group, [16, 15, 14])
+    without = joint_audit.words.assign(nearer_group="")
+    assert not list(section._replace(words=without).farthest_words(3, True))
+    tables = [page.render(replace(joint_audit, words=words)).count("Words that lean most, ours") for words in
+              (joint_audit.words, without)]  # fmt: skip
+    assert tables == [4, 2]  # of two sources: one for each group, or one for all words
 
 
 def test_null_distributions_and_variants_have_the_value_marked(joint_audit):
