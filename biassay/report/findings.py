@@ -1,6 +1,6 @@
 """Findings: sentences about the results, computed from tables and tests alone."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -53,8 +53,8 @@ def read_findings(path: str | Path | None) -> dict[str, list[Finding]]:
     return findings
 
 
-def describe_differences(tests: pd.DataFrame, names: Mapping[str, str]) -> str:
-    """Describe which metrics are significantly ahead of which; `names` are their labels, in order.
+def describe_differences(tests: pd.DataFrame, names: Mapping[str, str], quantity: str) -> str:
+    """Describe which metrics have a significantly larger quantity than which; `names` are their labels, in order.
 
     `tests` of pairs of metrics have first, second, difference, clusters and p_holm.
     """
@@ -70,8 +70,11 @@ def describe_differences(tests: pd.DataFrame, names: Mapping[str, str]) -> str:
         )
     significant = tests[tests["p_holm"] < LEVEL]
     if not len(significant):
-        smallest = format_p_value(tests["p_holm"].min())
-        return f"No difference between the metrics is significant (smallest {smallest} after Holm's correction)."
+        count, smallest = format_count(len(tests), "pair"), format_p_value(tests["p_holm"].min())
+        return (
+            f"No difference between two metrics is significant (smallest {smallest} of {count}, after Holm's "
+            "correction)."
+        )
     ahead = np.where(significant["difference"] > 0, significant["first"], significant["second"])
     behind = np.where(significant["difference"] > 0, significant["second"], significant["first"])
     beaten = {name: tuple(other for other in names if other in behind[ahead == name]) for name in names}
@@ -81,7 +84,7 @@ def describe_differences(tests: pd.DataFrame, names: Mapping[str, str]) -> str:
         max_p = significant["p_holm"][np.isin(ahead, winners)].max()
         verb = "has" if len(winners) == 1 else "have"
         sentences.append(
-            f"{join_names(names[name] for name in winners)} {verb} a higher value than "
+            f"{join_names(names[name] for name in winners)} {verb} a larger {quantity} than "
             f"{join_names(names[name] for name in group)} "
             f"({format_p_value(max_p, is_max=len(winners) * len(group) > 1)})"
         )
@@ -94,20 +97,23 @@ def min_possible_p(tests: pd.DataFrame) -> float:
     return len(tests) * 2.0 ** (1 - tests["clusters"].max())
 
 
-def describe_lead(tests: pd.DataFrame, leader: str, names: Mapping[str, str]) -> str:
-    """Describe how significant one metric's lead is, as the end of a sentence; "" if it was compared with no other."""
-    own = tests[((tests["first"] == leader) | (tests["second"] == leader)) & tests["p_holm"].notna()]
+def describe_lead(tests: pd.DataFrame, leaders: Collection[str], names: Mapping[str, str]) -> str:
+    """Describe over which metrics all leaders have a significant lead, as the end of a sentence; "" without a test."""
+    is_leader = tests[["first", "second"]].isin(leaders)
+    own = tests[(is_leader.sum(axis=1) == 1) & tests["p_holm"].notna()]
     if not len(own):
         return ""
     if min_possible_p(tests.dropna(subset="p_holm")) >= LEVEL:
         return f"{own['clusters'].max()} distributions are too few to show that any is ahead of another"
-    ahead = np.where(own["difference"] > 0, own["first"], own["second"]) == leader
-    won = own[ahead & (own["p_holm"] < LEVEL)]
-    if not len(won):
-        return f"no lead is significant (smallest {format_p_value(own['p_holm'].min())})"
-    behind = [names[name] for name in names if name != leader and name in {*won["first"], *won["second"]}]
-    p = format_p_value(won["p_holm"].max(), is_max=len(won) > 1)
-    return f"the lead over {join_names(behind)} is significant ({p})"
+    is_first = is_leader["first"][own.index]
+    is_won = (own["difference"] > 0).eq(is_first) & (own["p_holm"] < LEVEL)
+    by_other = own.assign(won=is_won).groupby(own["second"].where(is_first, own["first"]))
+    summary = by_other.agg(n_won=("won", "sum"), p=("p_holm", "max"))
+    behind = summary[summary["n_won"] == len(leaders)]
+    if not len(behind):
+        return f"no lead is significant (smallest {format_p_value(summary['p'].min())})"
+    p = format_p_value(behind["p"].max(), is_max=len(behind) * len(leaders) > 1)
+    return f"the lead over {join_names(names[name] for name in names if name in behind.index)} is significant ({p})"
 
 
 def find_best(values: pd.Series) -> tuple[list[str], str]:

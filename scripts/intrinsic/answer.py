@@ -40,7 +40,8 @@ def summarise(results: dict[str, pd.DataFrame]) -> dict:
     intersections = results["intersections"].pivot(index=["first", "second"], columns="statistic", values="mean")
     return {
         "words": [
-            {**section, "differences": _describe(comparisons, section)} for section in _sections({"": results["words"]})
+            {**section, "differences": _describe(comparisons, section, "mean r")}
+            for section in _sections({"": results["words"]})
         ],
         "attribute_comparisons": [
             {"first": first, "second": second, "metric": metric,
@@ -49,7 +50,7 @@ def summarise(results: dict[str, pd.DataFrame]) -> dict:
         ],
         "signs": _sections({"": results["signs"]}),
         "sets": [
-            {**section, "differences": {labels: _describe(select_rows(set_comparisons, labels=labels), section)
+            {**section, "differences": {labels: _describe(select_rows(set_comparisons, labels=labels), section, "R²")
                                         for labels in sets}} for section in _sections(sets)
         ],
         "attributes": effects["attribute"].unique().tolist(),
@@ -80,10 +81,10 @@ def _sections(by_labels: dict[str, pd.DataFrame]) -> list[dict]:
     ]  # fmt: skip
 
 
-def _describe(tests: pd.DataFrame, section: dict) -> str:
+def _describe(tests: pd.DataFrame, section: dict, quantity: str) -> str:
     """Describe the significant differences between the metrics of an attribute."""
     names = {row["metric"]: metric_label(row["metric"]) for row in section["rows"] if row["metric"] != UNMASKING}
-    return describe_differences(select_rows(tests, attribute=section["attribute"]), names)
+    return describe_differences(select_rows(tests, attribute=section["attribute"]), names, quantity)
 
 
 if __name__ == "__main__":

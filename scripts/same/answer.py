@@ -23,7 +23,7 @@ def summarise(results: dict[str, pd.DataFrame]) -> dict:
     sets, set_comparisons = results["sets"], results["set_comparisons"]
     set_differences = {
         against: describe_differences(
-            select_rows(set_comparisons, against=against), _labels(select_rows(sets, against=against))
+            select_rows(set_comparisons, against=against), _labels(select_rows(sets, against=against)), "R²"
         )
         for against in SUMMARIES
     }
@@ -56,7 +56,7 @@ def _section(ground_truth: str, summary: pd.DataFrame, comparisons: pd.DataFrame
         "ground_truth": ground_truth,
         "means": [f"{labels[name]} {format_decimal(mean)}" for name, mean in others.items() if UNMASKING in means],
         "upper_bound": means.get(UNMASKING),
-        "differences": describe_differences(tests, {name: labels[name] for name in others.index}),
+        "differences": describe_differences(tests, {name: labels[name] for name in others.index}, "mean R²"),
         "rows": [
             {"label": labels[name], "training": training.get(name), "unmasking": unmasking.get(name)} for name in labels
         ],

@@ -54,7 +54,7 @@ def test_same():
         {"metric": "mine", "models": 16, "deviation": 0.01, "low": 0.005, "high": 0.02, "relative": False},
         {"metric": "theirs", "models": 16, "deviation": 0.02, "low": 0.01, "high": 0.03, "relative": True},
     ]
-    of, note = "language models", "Σ|0.5 − p| by unmasking; p takes models as independent"
+    of, note = "language models", "Σ|0.5 − p| by unmasking; p is of the means of distributions"
     tables = {"tables__summary": summaries, "tables__correlations": correlations, "tables__sets": sets,
               "tables__retraining_variability": repeats,
               "tables__subsampling_variability": subsampling_variability}  # fmt: skip

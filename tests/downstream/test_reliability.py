@@ -7,7 +7,7 @@ from scipy.stats import binom
 
 from biassay.studies.downstream import reliability
 from biassay.studies.downstream.classifiers import summarise
-from biassay.studies.downstream.reliability import FEW, NOISE, UNDEFINED
+from biassay.studies.downstream.reliability import FEW, NOISE, UNDEFINED, UNSURE
 
 CLASSES = 4
 
@@ -121,7 +121,7 @@ def test_pairs_without_bias_are_not_ranked():
         row = judge(pairs.mean(axis=1), reliability.measure_shares(pairs, seed=seed))
         ranked += row["reason"] == ""
         significant += row["p_spread"] < 0.05
-        assert row["reason"] in ("", NOISE)
+        assert row["reason"] in ("", NOISE, UNSURE)
     assert ranked <= significant <= binom.ppf(0.999, n_studies, 0.05)
 
 
@@ -137,6 +137,13 @@ def test_few_units_and_large_gaps():
     assert row["n_above"] >= 5
     assert judge(gaps, measured, units=np.arange(8) // 2)["reason"] == FEW
     assert judge(np.where(gaps > 0.5, np.nan, gaps), measured)["reason"] == UNDEFINED
+    outlier = reliability.measure_gaps(
+        predict(random, labels, groups, np.eye(8)[0] * 0.6), labels, groups, folds, n_groups=2, seed=1
+    )
+    row = judge(np.eye(8)[0] * 0.6, outlier)  # resamples without the outlier have no reliability
+    assert row["low"] < 0 < row["reliability"]
+    assert row["p_spread"] < 0.05
+    assert row["reason"] == UNSURE
     equal = judge(np.zeros(8), measured)  # halves differ in other things than bias, which is no reliability
     assert [equal["reason"], equal["n_models"]] == [NOISE, 8]
     assert np.isnan([equal[name] for name in ("reliability", "low", "high", "upper_r", "upper_accuracy")]).all()

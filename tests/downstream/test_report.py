@@ -40,6 +40,14 @@ def test_rankings_that_differ_from_chance(rows, significant, n_tested):
     assert found.n == title.n == ("6 models" if n_tested else "")
 
 
+def test_reasons_of_sets_that_cannot_be_ranked():
+    table = pd.DataFrame({"set": ["bios", "talk", "pairs", "more"], "reason": ["", "noise", "few", "noise"]})
+    table = table.assign(attribute="gender", form="declared", n_models=6, reliability=0.5, low=NAN, high=NAN)
+    said = findings.describe_reliability(table).sentence
+    assert re.findall(r"(bios|talk|pairs|more|noise|few)\b", said) == ["bios", "talk", "more", "noise", "pairs", "few"]
+    assert findings.describe_reliability(table[1:]).sentence.startswith("Models cannot be ranked in talk")
+
+
 def test_correlations_within_models():
     rows = [
         ("classes", "raw", "same", 0.3),

@@ -117,7 +117,7 @@ def test_false_positives_by_method():
     (finding,) = findings.describe_false_positives(table)
     assert re.findall(r"([\d]+) %", words(finding)) == ["30", "5", "20", "0"]
     assert "10 to 30 %" in words(finding)
-    assert finding.n == "40 tests"
+    assert finding.n == "30 tests"
     assert list(findings.describe_false_positives(table[3:])) == []
 
 
@@ -125,7 +125,7 @@ def test_how_much_the_word_list_matters():
     table = pd.DataFrame([correlated("sg", 0.2, 0, "tiny"), correlated("sg", 0.7, 0)])
     tests = pd.DataFrame([GLOVE | {"statistics": "labor"}, GLOVE | {"statistics": "labor", "word_list": "tiny"}])
     finding = findings.describe_word_lists(table, tests)
-    assert "0.50 for the cosine (sg)" in words(finding)
+    assert "0.50 for the cosine of vectors (sg)" in words(finding)
     assert "glove" not in words(finding)
     assert finding.n == "2 lists"
     tests.loc[1, "verdict"] = "second"

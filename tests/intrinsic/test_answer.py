@@ -74,6 +74,7 @@ def test_order_of_attributes():
     assert text.startswith("3 of 4 ")
     assert "too few" in findings.describe_order(tests.assign(clusters=3, p_holm=1.0))
     assert findings.describe_attributes(tests.assign(clusters=12, n=24)).test == ""  # no shares
+    assert "too few distributions" in findings.describe_attributes(tests.assign(p_holm=NAN)).sentence
 
 
 def test_leaders():

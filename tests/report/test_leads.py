@@ -16,17 +16,22 @@ def pairs(*rows, clusters=11):
 
 
 @pytest.mark.parametrize(
-    ("rows", "leader", "words"),
+    ("rows", "leaders", "words"),
     [
-        ([("weat", "same", 0.1, 0.01), ("weat", "mine", 0.1, 0.04), ("same", "mine", 0, 1)], "weat",
+        ([("weat", "same", 0.1, 0.01), ("weat", "mine", 0.1, 0.04), ("same", "mine", 0, 1)], ["weat"],
          "over SAME and mine is significant (p ≤ 0.040)"),
-        ([("weat", "same", -0.1, 0.01)], "same", "over WEAT is significant (p = 0.010)"),
-        ([("weat", "same", -0.1, 0.01), ("same", "mine", 0.1, 0.001)], "weat", "smallest p = 0.010"),
-        ([("weat", "same", 0.1, np.nan)], "weat", ""),
+        ([("weat", "same", -0.1, 0.01)], ["same"], "over WEAT is significant (p = 0.010)"),
+        ([("weat", "same", -0.1, 0.01), ("same", "mine", 0.1, 0.001)], ["weat"], "smallest p = 0.010"),
+        ([("weat", "same", 0.1, np.nan)], ["weat"], ""),
+        ([("weat", "same", 0.001, 0.01), ("weat", "mine", 0.1, 0.01), ("mine", "same", -0.1, 0.03)], ["weat", "same"],
+         "over mine is significant (p ≤ 0.030)"),
+        ([("weat", "same", 0.001, 0.01), ("weat", "mine", 0.1, 0.01), ("mine", "same", -0.1, 0.3)], ["weat", "same"],
+         "no lead is significant (smallest p = 0.300)"),
+        ([("weat", "same", 0.001, 0.01)], ["weat", "same"], ""),
     ],
 )  # fmt: skip
-def test_lead(rows, leader, words):
-    said = findings.describe_lead(pairs(*rows), leader, NAMES)
+def test_lead(rows, leaders, words):
+    said = findings.describe_lead(pairs(*rows), leaders, NAMES)
     assert words in said if words else said == ""
 
 
@@ -34,8 +39,8 @@ def test_too_few_distributions_cannot_show_a_lead():
     """The smallest p of three pairs is 3 · 2 / 2^6 = .094 of 6 distributions and .047 of 7, and .031 of one pair."""
     rows = [("weat", "same", 0.1, 0.25), ("weat", "mine", 0.1, 0.25), ("same", "mine", 0.1, 0.25)]
     few, enough = pairs(*rows, clusters=6).assign(attribute="a"), pairs(*rows, clusters=7)
-    assert "too few" in findings.describe_lead(few, "weat", NAMES)
-    assert "too few" not in findings.describe_lead(enough, "weat", NAMES)
+    assert "too few" in findings.describe_lead(few, ["weat"], NAMES)
+    assert "too few" not in findings.describe_lead(enough, ["weat"], NAMES)
     both = pd.concat([few, few[:1].assign(attribute="b")])
     assert "too few" in findings.describe_significant(few, ["attribute"], "score")
     assert "none of 4" in findings.describe_significant(both, ["attribute"], "score")

@@ -169,7 +169,7 @@ def same(tables: Tables) -> Iterator[Cell]:
         key = row.ground_truth, row.metric
         yield Cell(row.metric, key[0], row.r2_mean, row.low, row.high, row.models, MODELS, note, 0.0, p.get(key))
     for row in sets[sets["against"] == "absolute"].itertuples():
-        note, p_value = "Σ|0.5 − p| by unmasking; p takes models as independent", row.p_holm if row.r > 0 else 1.0
+        note, p_value = "Σ|0.5 − p| by unmasking; p is of the means of distributions", row.p_holm if row.r > 0 else 1.0
         yield Cell(row.metric, "sets", row.r2, row.low, row.high, row.n, MODELS, note, 0.0, p_value)
     for _, row in tables["tables/retraining_variability"].iterrows():
         note = row["note"] if isinstance(row.get("note"), str) else ""

@@ -21,7 +21,8 @@ LEVEL = 0.05
 ROUNDING = 1e-8  # of the bias in tables of nine digits
 COLUMNS = ["n_models", "unit", "n_cases", "mean_bias", "floor", "floor_high", "n_above", "sd", "noise_sd", "p_spread",
            "reliability", "low", "high", "upper_r", "upper_accuracy", "reason"]  # fmt: skip
-FEW, NOISE = "fewer than five models or bases", "the spread of the models does not exceed noise"
+FEW, NOISE = "fewer than five models or bases", "the spread of the models does not significantly exceed noise"
+UNSURE = "the interval of the reliability includes 0"
 UNDEFINED = "the bias of a model is undefined"
 
 
@@ -123,14 +124,14 @@ def judge(
     with np.errstate(divide="ignore", invalid="ignore"):
         p_spread = float(stats.chi2.sf((len(bias) - 1) * np.divide(sd, noise) ** 2, len(bias) - 1))
     few = len(np.unique(units)) < MIN_CLUSTERS
-    is_noise = not (low > 0 and sd > noise and p_spread < LEVEL)
+    unranked = UNSURE if not low > 0 else ""
     return {
         "n_models": table["model"].nunique(), "unit": unit, "n_cases": len(table), "mean_bias": bias.mean(),
         "floor": table["floor"].mean(), "floor_high": table["floor_high"].mean(),
         "n_above": int((table["p"] < LEVEL).sum()),
         "sd": sd, "noise_sd": noise, "p_spread": p_spread, "reliability": value, "low": low, "high": high,
         "upper_r": np.sqrt(max(value, 0)), "upper_accuracy": bound_accuracy(value),
-        "reason": FEW if few else UNDEFINED if np.isnan(bias).any() else NOISE if is_noise else "",
+        "reason": FEW if few else UNDEFINED if np.isnan(bias).any() else unranked if p_spread < LEVEL else NOISE,
     }  # fmt: skip
 
 

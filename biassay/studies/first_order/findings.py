@@ -165,15 +165,15 @@ def describe_partners(confounding: pd.DataFrame, main_list: str) -> Iterator[Fin
 
 def describe_false_positives(false_positives: pd.DataFrame) -> Iterator[Finding]:
     """Yield a finding per corpus without bias: how many correlations with statistics are significant."""
-    for corpus, rows in false_positives.groupby("corpus", sort=False):
+    compared = false_positives[false_positives["method"].isin(METHODS)]
+    for corpus, rows in compared.groupby("corpus", sort=False):
         parts = []
         for name, rates in _by_method(rows):
             rate, corrected = rates["false_positive_rate"], rates["false_positive_rate_holm"]
             shares = {"low": rate.min(), "high": rate.max(), "corrected": corrected.max()}
             parts.append({"name": name} | {key: f"{100 * share:.0f}" for key, share in shares.items()})
-        if parts:
-            n = f"{rows['n_tests'].sum()} tests"
-            yield Finding("", SENTENCES.false_positives(parts, corpus), SIGNIFICANCE, n)
+        n = f"{rows['n_tests'].sum()} tests"
+        yield Finding("", SENTENCES.false_positives(parts, corpus), SIGNIFICANCE, n)
 
 
 def describe_word_lists(correlations: pd.DataFrame, comparisons: pd.DataFrame) -> Finding:

@@ -80,6 +80,8 @@ def describe_tests(tests: pd.DataFrame, kind: str) -> str:
 
 def describe_attributes(tests: pd.DataFrame) -> Finding:
     """Say which metrics follow the data better for one protected attribute than for another, by statistic."""
+    if len(tests) and tests["p_holm"].isna().all():
+        return Finding("", "There are too few distributions to test differences between protected attributes")
     tests = tests[tests["p_holm"].notna()]
     families = {name: select_rows(tests, statistic=name) for name in STATISTICS}
     if not all(map(len, families.values())):

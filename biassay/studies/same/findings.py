@@ -49,7 +49,7 @@ def find_best_words(summary: pd.DataFrame, comparisons: pd.DataFrame, ground_tru
         return None
     names = {name: score_label(ground_truth, name, row["signed"]) for name, row in others.iterrows()}
     tests = select_rows(comparisons, ground_truth=ground_truth, against="training")
-    lead = describe_lead(tests, others["r2_mean"].idxmax(), names)
+    lead = describe_lead(tests, leaders, names)
     upper_bound = table["r2_mean"].get(UNMASKING, np.nan)
     return {
         "ground_truth": ground_truth,

@@ -8,6 +8,7 @@ import pandas as pd
 
 from biassay.core.csv_tables import select_rows
 from biassay.report.findings import Finding
+from biassay.report.formatting import format_count
 from biassay.report.rendering import load_macros
 from biassay.studies.ranking import Leader, find_leader
 from biassay.studies.silhouette import curves
@@ -100,7 +101,11 @@ def describe_tests(pair: Pair, form: str) -> Finding:
     groups = {
         "every": found_all.index[found_all].tolist(),
         "some": some.groupby("metric", sort=False)["bias"].agg(list).to_dict(),
-        "none": is_found.any().index[~is_found.any()].tolist(),
+        "none": [
+            {"metric": name, "only": part["bias"].tolist() if len(part) < rows["bias"].nunique() else []}
+            for name, part in rest.groupby("metric", sort=False)
+            if not is_found.any()[name]
+        ],
         "liberal": {name: part.to_dict("records") for name, part in liberal.groupby("metric", sort=False)},
     }
     n = _count_samples(rows)
@@ -143,7 +148,7 @@ def describe_convergence(pair: Pair) -> Finding:
     if not len(rows):
         return Finding("", SENTENCES.no_convergence())
     sentence = SENTENCES.convergence(n, n_all, rows["mean"].mean(), rows["max"].max())
-    return Finding("", sentence, "", f"{rows['metric'].nunique()} metrics")
+    return Finding("", sentence, "", format_count(rows["metric"].nunique(), "metric"))
 
 
 def describe_accuracy(pair: Pair) -> Finding:
@@ -163,7 +168,8 @@ def describe_bias(pair: Pair, bias: str) -> Finding:
     lists_by_metric = {}
     for list_type, leader in find_leaders(pair, "accuracy"):
         lists_by_metric.setdefault(leader.metric, {})[curves.LISTS.get(list_type, list_type)] = leader
-    return Finding("", SENTENCES.bias_leaders(bias, lists_by_metric).strip(), PAIRED, _count_lists(pair.scores))
+    n = _count_lists(pair.scores.dropna(subset="accuracy"))
+    return Finding("", SENTENCES.bias_leaders(bias, lists_by_metric).strip(), PAIRED, n)
 
 
 def find_list_leader(rows: pd.DataFrame, tests: pd.DataFrame, score: str) -> Leader | None:
@@ -191,7 +197,7 @@ def _describe_leaders(pair: Pair, score: str, title: str) -> Finding:
     ]
     none_ahead = any(leader.n_others for leader in leaders) and not any(part["n_ahead"] for part in parts)
     sentence = SENTENCES.leaders(title, parts, len(leaders), none_ahead)
-    return Finding("", sentence, PAIRED, _count_lists(pair.scores))
+    return Finding("", sentence, PAIRED, _count_lists(pair.scores.dropna(subset=score)))
 
 
 def _count_samples(rows: pd.DataFrame) -> str:
@@ -200,5 +206,11 @@ def _count_samples(rows: pd.DataFrame) -> str:
 
 
 def _count_lists(scores: pd.DataFrame) -> str:
-    n_lists = len(scores[["bias", "list"]].drop_duplicates())
-    return f"{scores['metric'].nunique()} metrics, {n_lists} lists of words, {scores['n_shuffles'].max()} shuffles"
+    """Count the metrics, lists and shuffles of scores; "" without scores."""
+    if not len(scores):
+        return ""
+    n_metrics, n_lists = scores["metric"].nunique(), len(scores[["bias", "list"]].drop_duplicates())
+    return (
+        f"{format_count(n_metrics, 'metric')}, {format_count(n_lists, 'list')} of words, "
+        f"{format_count(scores['n_shuffles'].max(), 'shuffle')}"
+    )
