@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from biassay.calibration.result import Calibration
 
 SHIPPED = ""  # --pairs without a file
+OF_BOTH = ("metrics", "doses", "null_samples", "permutations", "seed")
+OF_WORDS, OF_PAIRS = ("test", "samples", "processes", "allow_pickle"), ("repeats", "epochs")
 DESCRIPTION = "Calibrate metrics on your vectors and words: false positives without association, and detectable doses."
 
 
@@ -24,31 +26,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     about_pairs = "calibrate scores of pairs of sentences on a language model: a CSV file, or shipped templates without"
     about_processes = f"processes (default: one per processor, at most {MAX_PROCESSES})"
     add("source", metavar="SOURCE", help=about_source)
-    add(
-        "--test",
-        default="gender",
-        metavar="TEST",
-        help="name of a test, or a YAML file with your own (default: gender)",
-    )
+    add("--test", metavar="TEST", help="name of a test, or a YAML file with your own (default: gender)")
     add("--pairs", nargs="?", const=SHIPPED, metavar="FILE.csv", help=about_pairs)
     add("--metrics", nargs="+", metavar="NAME", help="only these metrics (default: all that apply)")
     add("--own-metric", action="append", default=[], metavar="FILE.py", help="also a metric of your own; repeatable")
     add("--doses", nargs="+", type=float, metavar="DOSE", help=about_doses)
-    add("--samples", type=int, default=40, metavar="N", help="samples for each form and dose (default: 40)")
-    add(
-        "--null-samples",
-        type=int,
-        default=100,
-        metavar="N",
-        help="samples without association, of each kind (default: 100)",
-    )
-    add("--permutations", type=int, default=99, metavar="N", help="permutations of each test (default: 99)")
-    add("--repeats", type=int, default=3, metavar="N", help="with --pairs: copies of each dose (default: 3; 0: none)")
-    add("--epochs", type=int, default=5, metavar="N", help="with --pairs: epochs of training a copy (default: 5)")
+    add("--samples", type=int, metavar="N", help="samples for each form and dose (default: 40)")
+    add("--null-samples", type=int, metavar="N", help="samples without association, of each kind (default: 100)")
+    add("--permutations", type=int, metavar="N", help="permutations of each test (default: 99)")
+    add("--repeats", type=int, metavar="N", help="with --pairs: copies of each dose (default: 3; 0: none)")
+    add("--epochs", type=int, metavar="N", help="with --pairs: epochs of training a copy (default: 5)")
     add("--out", metavar="FOLDER", help="folder for the tables (default: ./calibration-NAME)")
-    add("--seed", type=int, default=1, metavar="N", help="seed of all random choices (default: 1)")
+    add("--seed", type=int, metavar="N", help="seed of all random choices (default: 1)")
     add("--processes", type=int, metavar="N", help=about_processes)
-    add("--allow-pickle", action="store_true", help="read pickles such as gensim's .kv files, which can run any code")
+    about_pickle = "read pickles such as gensim's .kv files, which can run any code"
+    add("--allow-pickle", action="store_true", default=None, help=about_pickle)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -56,42 +48,32 @@ def run(options: argparse.Namespace) -> None:
     from biassay.auditing import entry
     from biassay.calibration import result
 
+    own, other, form = (OF_WORDS, OF_PAIRS, "without") if options.pairs is None else (OF_PAIRS, OF_WORDS, "with")
+    given = {name: value for name in (*OF_BOTH, *own) if (value := getattr(options, name)) is not None}
+    if ignored := [name for name in other if getattr(options, name) is not None]:
+        raise ValueError(f"calibrate: --{ignored[0].replace('_', '-')} has no effect {form} --pairs")
     [name] = entry.name_sources([options.source])
-    about = Path(options.test).stem if options.pairs is None else f"pairs-{Path(options.pairs).stem}"
+    about = Path(options.test or "gender").stem if options.pairs is None else f"pairs-{Path(options.pairs).stem}"
     default = f"calibration-{SEPARATORS.sub('-', f'{name}-{about}').strip('-.')[:80]}"
     folder = Path(options.out or default)
     result.check_folder(folder)
     with terminals.latest_message(logs.PROGRESS):
-        found = _calibrate_words(options) if options.pairs is None else _calibrate_pairs(options)
+        found = _calibrate_words(options, given) if options.pairs is None else _calibrate_pairs(options, given)
     page = found.write(folder)
     found.show()
     print(f"\npage: {terminals.printable(str(page))}")
 
 
-def _calibrate_words(options: argparse.Namespace) -> "Calibration":
+def _calibrate_words(options: argparse.Namespace, given: dict[str, object]) -> "Calibration":
     import joblib
 
     from biassay.calibration import entry
 
-    same_names = ("metrics", "samples", "null_samples", "permutations", "seed", "allow_pickle")
-    return entry.calibrate(
-        options.source,
-        options.test,
-        own_metrics=options.own_metric,
-        doses=entry.DOSES if options.doses is None else options.doses,
-        processes=min(MAX_PROCESSES, joblib.cpu_count()) if options.processes is None else options.processes,
-        **{name: getattr(options, name) for name in same_names},
-    )
+    processes = {"processes": min(MAX_PROCESSES, joblib.cpu_count())}
+    return entry.calibrate(options.source, own_metrics=options.own_metric, **processes | given)
 
 
-def _calibrate_pairs(options: argparse.Namespace) -> "PairCalibration":
+def _calibrate_pairs(options: argparse.Namespace, given: dict[str, object]) -> "PairCalibration":
     from biassay.calibration import pairs
 
-    same_names = ("metrics", "repeats", "epochs", "null_samples", "permutations", "seed")
-    return pairs.calibrate_pairs(
-        options.source,
-        None if options.pairs == SHIPPED else options.pairs,
-        own_metrics=options.own_metric,
-        doses=pairs.DOSES if options.doses is None else options.doses,
-        **{name: getattr(options, name) for name in same_names},
-    )
+    return pairs.calibrate_pairs(options.source, options.pairs or None, own_metrics=options.own_metric, **given)

@@ -219,6 +219,18 @@ def test_the_command_prints_and_writes_and_results_do_not_depend_on_processes(tm
     assert "mine" not in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--epochs", "9"], "--epochs has no effect without"),
+        (["--pairs", "--samples", "400"], "--samples has no effect with "),
+    ],
+)
+def test_options_of_the_other_calibration(options, message, capsys):
+    assert cli.main(["calibrate", "source.txt", *options]) == 2
+    assert message in capsys.readouterr().err
+
+
 def test_an_audit_shows_the_calibration_of_its_tests(tmp_path):
     vectors, test = write_vectors(tmp_path, make_material(n=8, m=4))
     single = tmp_path / "single.yaml"
