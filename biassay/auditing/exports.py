@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import pandas as pd
 
 from biassay.auditing import numbers
+from biassay.auditing.bound_metrics import SET
 from biassay.auditing.findings import ASSOCIATION
 from biassay.auditing.questions import BARE, shipped_tests
 from biassay.auditing.result import Audit
@@ -115,8 +116,9 @@ def _results(audit: Audit, source: str) -> Iterator[dict]:
     for sections in list_sections(audit).values():
         for section in (one for one in sections if one.source == source):
             lists = {row.list: f"{row.n_used} of {row.n_words} words, {row.side}" for row in section.lists.itertuples()}
+            unit = "words" if lists else "pairs"
             data = {
-                "dataset_name": f"biassay word lists: {section.title}",
+                "dataset_name": f"{'biassay word lists' if lists else 'sentence pairs'}: {section.title}",
                 "source_type": "other",
                 "additional_details": lists,
             }
@@ -127,18 +129,19 @@ def _results(audit: Audit, source: str) -> Iterator[dict]:
                     "evaluation_name": f"biassay.{section.test}",
                     "source_data": data,
                     "metric_config": _metric_config(row),
-                    "score_details": _score_details(row, audit.settings["resamples"]),
+                    "score_details": _score_details(row, audit.settings["resamples"], unit),
                 }
 
 
 def _metric_config(row: tuple) -> dict:
     ends = [abs(end - row.b_0) for end in (row.b_min, row.b_max) if not pd.isna(end)]
-    label = metric_label(row.metric)
     shipped = row.metric in registry.names("metrics")
+    summary = metrics.load(row.metric).METRIC.summary if shipped else f"metric {row.metric}"
+    level, name = ("", row.metric) if row.level == SET else (f", {row.level}", f"{row.metric}.{row.level}")
     return {
-        "evaluation_description": metrics.load(row.metric).METRIC.summary if shipped else f"metric {row.metric}",
-        "metric_id": f"biassay.{row.metric}.distance",
-        "metric_name": f"{label}, distance from its value without bias",
+        "evaluation_description": summary + level,
+        "metric_id": f"biassay.{name.replace(' ', '_')}.distance",
+        "metric_name": f"{metric_label(row.metric)}{level}, distance from its value without bias",
         "metric_kind": "association",
         "lower_is_better": True,
         "score_type": "continuous",
@@ -147,13 +150,14 @@ def _metric_config(row: tuple) -> dict:
     }
 
 
-def _score_details(row: tuple, resamples: int) -> dict:
+def _score_details(row: tuple, resamples: int, unit: str) -> dict:
     """Return the distance, its interval where the value's gives one, and the value with its finding as texts."""
     details = {key: str(value) for key in DETAILS if (value := getattr(row, key)) != "" and not pd.isna(value)}
+    details[f"n_{unit}"] = details.pop("n_words")
     score = {"score": float(abs(row.value - row.b_0)), "details": details}
     low, high = row.ci_low - row.b_0, row.ci_high - row.b_0
     if low * high > 0:  # on one side of b_0
         lower, upper = sorted([float(abs(low)), float(abs(high))])
-        interval = {"lower": lower, "upper": upper, "confidence_level": 0.95, "method": "bootstrap over words"}
+        interval = {"lower": lower, "upper": upper, "confidence_level": 0.95, "method": f"bootstrap over {unit}"}
         score["uncertainty"] = {"confidence_interval": interval, "num_bootstrap_samples": resamples}
     return score

@@ -105,9 +105,9 @@ def as_in_wefe(query: object, model: object, metric: str) -> float:
     if metric not in AS_IN_WEFE:
         raise ValueError(f"{metric}: WEFE defines it in another way; expected one of {', '.join(AS_IN_WEFE)}")
     arguments = from_wefe(query, model, metric)
-    value = measure(metric, **arguments, **AS_IN_WEFE[metric]).set
-    n_words = sum(map(len, arguments["groups"].values()))
-    return float(value * np.log(n_words)) if metric == "rnsb" else value  # in nats
+    measured = measure(metric, **arguments, **AS_IN_WEFE[metric])
+    n_words = sum(map(len, [*measured.words.values()][-len(arguments["groups"]) :]))  # targets come first
+    return float(measured.set * np.log(n_words)) if metric == "rnsb" else measured.set  # in nats
 
 
 def to_wefe(metric: str, **options: object) -> object:
@@ -156,7 +156,8 @@ def to_wefe(metric: str, **options: object) -> object:
             sets = (*query.target_sets, *query.attribute_sets)
             if any(_missing_share(words, model) > lost_vocabulary_threshold for words in sets):
                 return answer
-            result = measure(metric, **from_wefe(query, model, metric), **options | query_options)
+            known = {"min_share": 1 - lost_vocabulary_threshold}
+            result = measure(metric, **from_wefe(query, model, metric), **known | options | query_options)
             value = result.set if result.set is not None else float(np.mean(result.word))
             return answer | {"result": value, "measurement": result}
 

@@ -34,7 +34,9 @@ def main(
         if len(known) < MIN_PAIRS:
             raise ValueError(f"{pairs}: expected at least {MIN_PAIRS} pairs in {own_folders[0]}, got {len(known)}")
         words = [word for word in stereotypes if word in trainings[0].index]
-        labels = np.array([templates.GROUPS.index(stereotypes[word]) for word in words])
+        labels = np.array([templates.GROUPS.index(stereotypes[word]) for word in words], int)
+        if len(np.unique(labels)) < len(templates.GROUPS):
+            raise ValueError(f"{occupations}: expected occupations of both stereotypes in {own_folders[0]}")
         sample = scores.spread_by_frequency(read_counts(counts[model["corpus"]], known), n_words)
         by_pair = {}
         for name, module in modules.items():

@@ -1,5 +1,7 @@
 """Pairs of sentences: constructed models that do or do not associate groups with what they do, and broken files."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -200,6 +202,11 @@ def test_an_audit_with_pairs_of_crows_pairs_form(tmp_path):
     assert rows["level"].tolist() == ["set", "difference from controls"]
     assert found.summary["test"].tolist() == ["gender", "pairs-gender"]
     assert found.write(tmp_path / "out").is_file()
+    record = json.loads((tmp_path / "out/every_eval_ever.json").read_text())
+    [one] = [one for one in record["evaluation_results"] if one["evaluation_name"] == "biassay.pairs-gender"]
+    assert one["source_data"]["dataset_name"].startswith("sentence pairs: ")
+    assert one["metric_config"]["metric_id"] == "biassay.pll.difference_from_controls.distance"
+    assert one["score_details"]["details"]["n_pairs"] == "2"
     (tmp_path / "crows.csv").write_text(text.replace("nurse", "[MASK]"))
     with pytest.raises(ValueError, match=r"crows\.csv: .*\[MASK\].*special token"):
         audit(model, pairs=tmp_path / "crows.csv", metrics=["pll"], **options)

@@ -142,8 +142,9 @@ def test_occupations_outside_the_band_before_and_after_debiasing():
 
 
 def test_context_words_and_perceived_gender():
-    contexts = pd.DataFrame({"occupation": ["nurse", "smith", "smith"], "definitional": [True, False, True]})
-    assert re.findall(r"\d", words(findings.describe_contexts(contexts))) == ["2", "3", "1"]
+    rows = [("nurse", "she", True), ("smith", "iron", False), ("smith", "he", True), ("maid", "she", True)]
+    contexts = pd.DataFrame(rows, columns=["occupation", "context", "definitional"])
+    assert re.findall(r"\d", words(findings.describe_contexts(contexts))) == ["2", "3"]
     rows = [("explicit", "original", 0.95), ("vectors", "original", 0.1), ("explicit", "debiased", 0.7)]
     table = pd.DataFrame(rows, columns=["space", "state", "accuracy"]).assign(n=12, majority=0.6)
     assert re.findall(r"0\.\d+", words(findings.describe_classifier(table))) == ["0.95", "0.70", "0.60"]
@@ -156,7 +157,7 @@ def test_titles_of_a_corpus_and_the_order_of_verdicts():
     tables = findings.Tables(
         pd.DataFrame([PMI | {"statistics": "labor"}, GLOVE]), pd.DataFrame([correlated("sg", 0.1, 0.5)]),
         false_positives, pd.DataFrame(columns=["corpus", "method", "word_list"]),
-        pd.DataFrame({"corpus": ["wiki"], "occupation": "nurse", "definitional": True}),
+        pd.DataFrame({"corpus": ["wiki"], "occupation": "nurse", "context": "she", "definitional": True}),
         accuracies.assign(corpus="wiki"), BANDS.assign(corpus="wiki")[["corpus", *BANDS]],
     )  # fmt: skip
     collected = findings.collect_findings(tables, "medium", {})

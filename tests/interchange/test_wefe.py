@@ -43,6 +43,14 @@ def test_values_are_wefes_where_definitions_agree(model, metric, wefe_metric, op
     assert as_in_wefe(wefe_query, model, metric) == pytest.approx(expected, abs=2e-5)
 
 
+def test_a_missing_word_counts_for_nothing(model):
+    more = Query([[*SETS["she"], "unknown"], SETS["he"]], [SETS["art"], SETS["science"]], ["she", "art"], ["art", "x"])
+    assert as_in_wefe(more, model, "rnsb") == pytest.approx(as_in_wefe(query(), model, "rnsb"))
+    few = Query([[*SETS["she"], *"abcdefghi"], SETS["he"]], [SETS["art"], SETS["science"]], ["she", "he"], ["art", "x"])
+    found = to_wefe("same").run_query(few, model, lost_vocabulary_threshold=0.7)
+    assert found["result"] == pytest.approx(to_wefe("same").run_query(query(), model)["result"])
+
+
 def test_which_sets_are_targets_hangs_on_the_metric(model):
     weat, same, mac = (from_wefe(query(), model, name) for name in ("weat", "same", "mac"))
     assert list(weat["targets"]) == ["she", "he"]

@@ -93,6 +93,9 @@ def test_scores_of_pairs_are_those_of_measure():
     np.testing.assert_allclose(by_pair[1, 0], unit[4:64] @ (unit[0] - unit[2]), atol=1e-6)  # she, her, he, him
     assert score_pairs("same_skew", trainings).shape == (2, 2, 12)
     assert score_pairs("clustering", trainings).shape == (2, 1, 12)  # no group words
+    labels, pairs = np.repeat([0, 1], [55, 5]), [("she", "he")]
+    few = scores.score_pairs(metric.load("gweat"), trainings, WORDS[:60], labels, pairs, 5, 1)
+    assert few.shape == (2, 1, 5)  # as many sets as words of the rarer label
 
 
 def test_reliability_of_trainings_that_are_equal_and_that_share_nothing():

@@ -219,7 +219,8 @@ def describe_bands(bands: pd.DataFrame) -> dict[str, Finding]:
 
 def describe_contexts(contexts: pd.DataFrame) -> Finding:
     """Count the definitional words among the context words that contribute most to second-order bias."""
-    sentence = SENTENCES.contexts(int(contexts["definitional"].sum()), len(contexts))
+    words = contexts.drop_duplicates("context")
+    sentence = SENTENCES.contexts(int(words["definitional"].sum()), len(words))
     return Finding("", sentence, "", f"{contexts['occupation'].nunique()} occupations")
 
 

@@ -80,9 +80,11 @@ def score_pairs(
 ) -> np.ndarray:  # fmt: skip
     """Score words, or random sets of words, with each pair of group words in each training: (trainings, pairs, units).
 
-    Sets have equal shares of both labels. Metrics without groups have one score instead of one per pair.
+    Sets have equal shares of both labels, and at least one word of each. Metrics without groups have one score instead
+    of one per pair.
     """
-    random, n_sets = np.random.default_rng(seed), max(1, len(words) // set_size)
+    random = np.random.default_rng(seed)
+    n_sets = max(1, min(len(words) // set_size, *np.unique(labels, return_counts=True)[1]))
     orders = [random.permutation(np.flatnonzero(labels == label)) for label in np.unique(labels)]
     sets = [np.concatenate([order[number::n_sets] for order in orders]) for number in range(n_sets)]
     used = pairs[:1] if module.METRIC.groups == (0, 0) else pairs
