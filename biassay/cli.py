@@ -12,7 +12,7 @@ from pathlib import Path
 
 from biassay.auditing import command as auditing
 from biassay.calibration import command as calibration
-from biassay.core import guard, options, python_files, registry, terminals
+from biassay.core import guard, logs, options, python_files, registry, terminals
 from biassay.core.redaction import redact
 from biassay.interchange import command as interchange
 from biassay.measurement import metric as metrics
@@ -20,12 +20,14 @@ from biassay.measurement.metric import FUNCTIONS
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; returns 0, or 2 for wrong input, a missing package, and output that cannot be written."""
+    """Run a command; returns 0, or 2 for wrong input, a missing package, too little memory or an output's error."""
     try:
         with terminals.flushed_output():
             _run(arguments)
-    except (ValueError, OSError, ModuleNotFoundError) as error:
+    except (ValueError, OSError, ModuleNotFoundError, MemoryError) as error:
         advice = "; pip install 'biassay[audit]'" if isinstance(error, ModuleNotFoundError) else ""
+        if isinstance(error, MemoryError):
+            advice = " (not enough memory; fewer --permutations, --resamples or --samples need less)"
         with suppress(OSError):
             print(f"biassay: {terminals.printable(redact(str(error)))}{advice}", file=sys.stderr)
         return 2
@@ -36,7 +38,9 @@ def _run(arguments: Sequence[str] | None) -> None:
     parser = argparse.ArgumentParser(
         prog="biassay", description="Assay metrics of social bias in word embeddings and language models."
     )
-    logging.basicConfig(format="biassay: %(message)s")  # warnings
+    handler = logging.StreamHandler()  # of warnings
+    handler.setFormatter(logs.PrintableFormatter("biassay: %(message)s"))
+    logging.basicConfig(handlers=[handler])
     parser.add_argument("--version", action="version", version=f"biassay {version('biassay')}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     commands.add_parser("list", help="list the metrics and embedding algorithms")

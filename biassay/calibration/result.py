@@ -182,6 +182,7 @@ def _list_curves(power: pd.DataFrame, largest: float) -> Iterator[tuple]:
 
 def check_folder(folder: Path) -> None:
     """Raise ValueError unless a folder does not exist, is empty, or holds a calibration and nothing else."""
-    own = {MACHINE, PAGE, *FILES.values()}
-    if folder.exists() and (not folder.is_dir() or {file.name for file in folder.iterdir()} - own):
+    names = {file.name for file in folder.iterdir()} if folder.is_dir() else set()
+    is_other = names - {MACHINE, PAGE, *FILES.values()} or (names and MACHINE not in names)
+    if is_other or (folder.exists() and not folder.is_dir()):
         raise ValueError(f"{folder}: expected a new or empty folder, or one with a calibration and nothing else")

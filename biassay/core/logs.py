@@ -26,7 +26,9 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 OUT_OF_MEMORY = re.compile(r"can(no|')t allocate memory|out of memory|bad_alloc", re.IGNORECASE)  # of torch
 
 
-class _Formatter(logging.Formatter):
+class PrintableFormatter(logging.Formatter):
+    """Formats a message without control characters and secrets of addresses."""
+
     def format(self, record: logging.LogRecord) -> str:
         return printable(redact(super().format(record)))
 
@@ -41,7 +43,7 @@ def start(path: str) -> None:
     handlers = [logging.FileHandler(path, mode="w", encoding="utf-8")]
     handlers += [] if os.environ.get(QUIET) else [logging.StreamHandler(sys.stderr)]
     for handler, job in zip(handlers, ("", f"{_job(path)}: "), strict=False):
-        handler.setFormatter(_Formatter(f"%(asctime)s {job}%(message)s", datefmt="%H:%M:%S"))
+        handler.setFormatter(PrintableFormatter(f"%(asctime)s {job}%(message)s", datefmt="%H:%M:%S"))
     logging.basicConfig(level=logging.INFO, handlers=handlers)
     logging.captureWarnings(True)
     for noisy in ("gensim", "numba", "matplotlib", "fontTools"):

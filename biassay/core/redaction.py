@@ -3,8 +3,9 @@
 import re
 from typing import Any
 
-USER = re.compile(r"://[^@\n]*@(?:\S*@)?")  # a password may contain / or a space that should be escaped
-QUERY = re.compile(r"(://[^\s?]*)\?\S+")
+# A password may contain / or a space that should be escaped. Limits keep the time linear in the length of a text.
+USER = re.compile(r"://[^@\n]{0,500}@(?:\S{0,500}@)?")
+QUERY = re.compile(r"(://[^\s?]{0,2000})\?\S+")
 
 
 def redact(value: Any) -> Any:

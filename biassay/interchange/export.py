@@ -1,7 +1,7 @@
 """Results as a Frictionless data package: one table per kind, descriptions of the columns, and BibTeX entries."""
 
 import json
-import shutil
+import tempfile
 from pathlib import Path
 
 import pandas as pd
@@ -27,7 +27,7 @@ def write_package(results: str | Path, folder: str | Path, *, form: str = "csv")
     Tables of one kind, such as same/scores/{metric}.csv, become one, same_scores, with a column for each {name}.
     `form` is "csv", with values as printed, or "parquet", with typed values. Returns the number of rows by table.
     Raises ValueError if there are no results, the folder exists, a column has no description, or a value does not have
-    the type of its column; then the folder is removed.
+    the type of its column; then nothing is written.
     """
     folder = Path(folder)
     if form not in FORMATS:
@@ -37,12 +37,13 @@ def write_package(results: str | Path, folder: str | Path, *, form: str = "csv")
         raise ValueError(f"{results}: has no tables of results")
     if folder.exists():
         raise ValueError(f"{folder}: already exists; name a new folder")
-    folder.mkdir(parents=True)
-    try:
-        return _write(Path(results), kinds, folder, form)
-    except BaseException:
-        shutil.rmtree(folder)
-        raise
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as draft:
+        package = Path(draft) / folder.name
+        package.mkdir()
+        rows = _write(Path(results), kinds, package, form)
+        package.rename(folder)
+    return rows
 
 
 def _write(results: Path, kinds: dict[str, list[str]], folder: Path, form: str) -> dict[str, int]:

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import vl_convert
 import yaml
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from biassay.core import csv_tables
 from biassay.core.redaction import redact
@@ -116,7 +116,7 @@ def _cells(path: Path) -> dict:
     table = csv_tables.read(path, [], {}, allow_empty=True, dtype=str, keep_default_na=False)
     for column in table.columns.intersection(NAMED):
         table[column] = table[column].map(metric_label)
-    return {"columns": [{"title": name} for name in table.columns], "rows": table.to_numpy().tolist()}
+    return {"columns": [{"title": str(escape(name))} for name in table.columns], "rows": table.to_numpy().tolist()}
 
 
 def write_libraries(folder: Path) -> None:

@@ -9,6 +9,7 @@ import yaml
 
 MAX_BYTES = 4 << 20  # of a file
 MAX_LENGTH = 200  # characters of a word
+MAX_NODES = 1_000_000  # of a YAML file, with its aliases written out
 NAME = r"[A-Za-z0-9_]*[A-Za-z0-9]"  # a trailing underscore would be a link in captions
 
 
@@ -58,6 +59,7 @@ def check_lists(
     for name, words in lists.items():
         if not isinstance(name, str) or not name.strip():
             raise ValueError(f"{where}: expected the name of a list, got {name!r}; put it in quotes if it is a name")
+        check_word(f"{where}: name of a list", name)
         check_words(f"{where}: {name}", words, n_words, allow_duplicates=allow_duplicates)
     if paired and len(set(map(len, lists.values()))) > 1:
         lengths = ", ".join(f"{name} {len(words)}" for name, words in lists.items())
@@ -77,15 +79,40 @@ def read_yaml(path: str | Path) -> dict:
 
 
 class _Loader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader):
-    """Safe YAML loader that rejects duplicate keys."""
+    """Safe YAML loader that rejects duplicate keys, and aliases that make a small file large."""
 
-    def construct_mapping(self, node, deep=False):
+    def __init__(self, stream):
+        super().__init__(stream)
+        self.flattened = set()
+
+    def get_single_node(self):
+        node = super().get_single_node()
+        _count_nodes(node, {})
+        return node
+
+    def flatten_mapping(self, node):
+        """Put the merged keys into a mapping, the first time that it is met."""
+        if node in self.flattened:
+            return
+        self.flattened.add(node)
         keys = set()
         for key in (key for key, _ in node.value if isinstance(key, yaml.ScalarNode)):
             if key.value in keys:
                 raise yaml.YAMLError(f"line {key.start_mark.line + 1}: duplicate key {key.value!r}")
             keys.add(key.value)
-        return super().construct_mapping(node, deep)
+        super().flatten_mapping(node)
+
+
+def _count_nodes(node: yaml.Node | None, counts: dict[yaml.Node, int]) -> int:
+    """Count the nodes with each alias written out; raise YAMLError if they are too many or a node contains itself."""
+    if node not in counts:
+        counts[node] = MAX_NODES + 1  # while its children are counted
+        values = node.value if isinstance(node, yaml.CollectionNode) else []
+        children = [child for value in values for child in (value if isinstance(value, tuple) else [value])]
+        counts[node] = 1 + sum(_count_nodes(child, counts) for child in children)
+    if counts[node] > MAX_NODES:
+        raise yaml.YAMLError(f"line {node.start_mark.line + 1}: aliases repeat more than {MAX_NODES:,} values")
+    return counts[node]
 
 
 def read_word_table(path: str | Path, columns: list[str]) -> pd.DataFrame:

@@ -25,7 +25,7 @@ def main(
     texts.save(texts_out)
     table = texts.make_datasheet()
     table.to_csv(sheet, index=False, float_format="%.6g")
-    counts = ", ".join(f"{name} {table[name].iloc[0]}" for name in texts.names)
+    counts = ", ".join(f"{name} {table[f'n_texts_{name}'].iloc[0]}" for name in texts.names)
     logging.info("%d texts, %d classes, %s", len(texts), len(texts.classes), counts)
     small = table["class"][table["too_small"] & (table["class"] != "")]
     logging.info("classes with too few texts of a group: %s", ", ".join(small) or "none")

@@ -217,6 +217,11 @@ def test_the_command_prints_and_writes_and_results_do_not_depend_on_processes(tm
     (folder / "mine.txt").write_text("")
     assert cli.main(["calibrate", str(vectors), "--test", str(test), *options, "--out", str(folder)]) == 2
     assert "mine" not in capsys.readouterr().out
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "index.html").write_text("mine")
+    assert cli.main(["calibrate", str(vectors), "--test", str(test), *options, "--out", str(site)]) == 2
+    assert (site / "index.html").read_text() == "mine"
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,9 @@
 """The command line: plug-ins, described."""
 
+import re
 import sys
 
+import numpy as np
 import pytest
 
 from biassay import cli
@@ -56,6 +58,12 @@ def test_show_describes_a_plug_in(tmp_path, capsys, name, parts):
 def test_errors_are_one_line(capsys, name, message):
     assert cli.main(["show", name]) == 2
     assert capsys.readouterr().err.startswith(message)
+
+
+def test_too_little_memory_is_one_line(monkeypatch, capsys):
+    monkeypatch.setattr(cli, "describe", lambda name: np.empty(1 << 56))
+    assert cli.main(["show", "weat"]) == 2
+    assert re.fullmatch(r"biassay: Unable to allocate .*fewer --permutations.*\n", capsys.readouterr().err)
 
 
 def test_a_command_without_its_packages_names_them_and_the_extra(monkeypatch, capsys, tmp_path):

@@ -36,7 +36,7 @@ def test_generated_texts_are_stored_and_described(tmp_path, caplog):
     male = int((found.groups == 0).sum())
     assert sheet["class"].tolist() == ["", "nurse", "chef"]
     assert sheet["n_texts"].tolist() == [60, 30, 30]
-    assert sheet["male"].tolist() == [male, 0, male]  # none of the nurses is planted to be male
+    assert sheet["n_texts_male"].tolist() == [male, 0, male]  # none of the nurses is planted to be male
     assert male > found.count_texts()[1, 1]
     assert f"60 texts, 2 classes, male {male}, female {60 - male}" in caplog.text
     assert not any(text in caplog.text for text in found.raw)

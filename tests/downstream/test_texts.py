@@ -25,7 +25,9 @@ def test_what_is_saved_is_read_back(tmp_path):
 
 def test_the_datasheet_counts_texts_and_marks_classes_that_are_too_small():
     table = SMALL.make_datasheet()
-    assert list(table) == ["class", "n_texts", "male", "female", "share_male", "median_words", "too_small"]
+    assert list(table) == [
+        "class", "n_texts", "n_texts_male", "n_texts_female", "share_male", "median_words", "too_small"
+    ]  # fmt: skip
     assert table.iloc[:, :5].values.tolist() == [["", 4, 3, 1, 0.75], ["a", 2, 1, 1, 0.5], ["b", 2, 1, 1, 0.5]]
     assert table["median_words"].tolist() == [1.5, 1.5, 1.5]
     for n_women in (29, 30):

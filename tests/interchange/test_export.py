@@ -8,6 +8,7 @@ import pytest
 from biassay import cli
 from biassay.interchange import export
 from biassay.interchange.command import bibliography
+from biassay.report import results as described
 
 TABLES = {
     "same/scores/weat.csv": "model,level,occupation,value\n0,word,nurse,0.250000001\n1,set,,\n",
@@ -78,6 +79,15 @@ def test_bad_tables_are_named_and_nothing_is_left(results, tmp_path, path, text,
     with pytest.raises(ValueError, match=message):
         export.write_package(results, tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("table", "column"),
+    [("first_order/diagnosis/wiki/factors.csv", "factor_women"), ("first_order/diagnosis/wiki/bands.csv", "n_women"),
+     ("downstream/datasheets/talk.csv", "n_texts_christian"), ("downstream/datasheets/talk.csv", "share_christian")],
+)  # fmt: skip
+def test_groups_may_have_any_name(table, column):
+    assert described.find_column(table, column)
 
 
 def test_the_command_says_what_it_wrote_or_what_is_wrong(results, tmp_path, capsys):

@@ -55,9 +55,10 @@ def test_the_page_shows_verdicts_answer_figures_tables_and_files(tmp_path):
 
 def test_a_word_of_a_corpus_cannot_end_the_data_and_secrets_of_addresses_are_not_shown(tmp_path):
     chart = charts.draw_dots(pd.DataFrame({"a": ["</script>"], "b": [1.0]}), value="b", by="a")
-    table = result(tmp_path, "words.csv", "Words", "word\n</script><b>\n")
+    table = result(tmp_path, "words.csv", "Words", "word,<i>group\n</script><b>,1\n")
     config = {"url": Address("https://me:pass@host/a?key=1")}
     text = rendering.render_page("study.html", context(tmp_path, table, drawn=[("A chart", chart)], config=config))
     assert "\\u003c/script\\u003e" in text
+    assert "\\u0026lt;i\\u0026gt;group" in text  # DataTables takes titles as HTML
     for hidden in ("</script><b>", "me:pass", "key=1"):
         assert hidden not in text

@@ -188,6 +188,8 @@ def test_patience_has_an_end(server, opened, monkeypatch, header, n_requests):
         (fault({"error": {"message": "no model 'm'"}}, 404), "404: no model 'm'"),
         (fault({"detail": "no entry"}, 401), "401: no entry; name the environment variable"),
         (fault(b"x" * 5000, 400), "400: x{300}$"),
+        (fault(b"://" * 100_000, 400), "400: (://)+"),  # would take hours if each :// were searched to the end
+        (fault({"error": "down \x1b]0;title\x07\x1b[31mred"}, 400), "400: down �]0;title�red$"),
         (fault(b"", 302, Location="https://u:pw@elsewhere/v1?token=1"), r"redirects to 'https://\*\*\*@elsewhere/v1'"),
         (fault(b'{"data": [{"index": 0, "embedd'), "expected JSON .* got: {\"data\""),
         (fault([1]), "expected JSON"),

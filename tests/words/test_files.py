@@ -76,6 +76,19 @@ def test_no_text_and_too_much_of_it(tmp_path, read):
         read(tmp_path / "none")
 
 
+def test_aliases_and_merges(tmp_path):
+    path = tmp_path / "file.yaml"
+    path.write_text("a: &a {<<: &b {x: [1]}, x: [2]}\nb: {<<: *a, y: [3]}\nc: [*b, *b]\n")
+    one = {"x": [1]}
+    assert files.read_yaml(path) == {"a": {"x": [2]}, "b": {"x": [2], "y": [3]}, "c": [one, one]}
+    levels = [("a0", "&a0 [x]"), *((f"a{n}", f"&a{n} [{', '.join([f'*a{n - 1}'] * 10)}]") for n in range(1, 30))]
+    for bomb in (levels, [(name, text.replace("[x]", "{x: 1}").replace("[", "{<<: [").replace("]", "]}"))
+                          for name, text in levels], [("a", "&a [*a]")]):  # fmt: skip
+        path.write_text("".join(f"{name}: {text}\n" for name, text in bomb))
+        with pytest.raises(ValueError, match=r"file\.yaml: .*aliases repeat"):
+            files.read_yaml(path)
+
+
 def test_a_table_is_read_by_line_without_space_and_comments(tmp_path):
     path = tmp_path / "table.csv"
     path.write_bytes(

@@ -65,7 +65,8 @@ class Texts:
         is_member = [np.ones(len(self), bool), *(self.labels.T == 1)]
         n_texts = [int(chosen.sum()) for chosen in is_member]
         return pd.DataFrame({
-            "class": ["", *self.classes], "n_texts": n_texts, **dict(zip(self.names, counts, strict=True)),
+            "class": ["", *self.classes], "n_texts": n_texts,
+            **{f"n_texts_{name}": row for name, row in zip(self.names, counts, strict=True)},
             f"share_{self.names[0]}": counts[0] / np.maximum(1, n_texts),
             "median_words": [n_words[chosen].median() for chosen in is_member],
             "too_small": (counts < MIN_TEXTS).any(axis=0),

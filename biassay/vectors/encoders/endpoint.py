@@ -19,12 +19,14 @@ import urllib3
 
 from biassay.core import options
 from biassay.core.redaction import redact
+from biassay.core.terminals import printable
 from biassay.vectors.encoders.encoder import Encoder, check_rows
 from biassay.vectors.encoders.vector_cache import VectorCache
 
 OPENAI = "https://api.openai.com/"
 OPENAI_KEY = "OPENAI_API_KEY"  # is sent to OPENAI without being named
 MAX_ROW = 1 << 19  # bytes of a response per text: 16,000 dimensions of 32 bytes
+MAX_QUOTED = 2000  # characters of a response in which secrets of addresses are searched
 CONNECT = 20.0  # seconds to connect
 TIMEOUT = 120.0  # seconds per request
 WAIT = 1.0  # seconds before the second try, doubled before each further try, plus as much at random
@@ -240,8 +242,8 @@ class Service:
             message = content if isinstance(content, str) else json.dumps(content)
         except (ValueError, RecursionError):
             pass
-        message = redact(" ".join(self._hide_key(message).split()))
-        return f": {message:.300}" if message else ""
+        message = redact(" ".join(self._hide_key(message).split())[:MAX_QUOTED])
+        return f": {printable(message):.300}" if message else ""
 
     def _hide_key(self, text: str) -> str:
         """Replace the key in a text of the service, which may repeat it."""
