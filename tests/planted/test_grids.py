@@ -2,23 +2,24 @@
 
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from biassay.language_models.planted import grids
 from biassay.statistics.seeds import seed_of
-from biassay.workflow import config as settings
+from biassay.workflow import config
 
-COUNTS = st.integers(1, 5)
+COUNTS, CHUNKS = st.integers(1, 3), st.integers(1, 12)
 
 
 def jobs_of(means, spreads, repeats, chunk):
     """Training jobs of a grid with these numbers of means, spreads and repeats."""
     grid = {"means": [i / 10 for i in range(means)], "spreads": [0.1 + i / 10 for i in range(spreads)]}
-    return settings.training_jobs({"same": grid | {"repeats": repeats, "chunk": chunk}, "seed": 3}, "same")
+    return config.training_jobs({"same": grid | {"repeats": repeats, "chunk": chunk}, "seed": 3}, "same")
 
 
-@given(COUNTS, COUNTS, COUNTS, st.integers(1, 30))
+@settings(max_examples=40)
+@given(COUNTS, COUNTS, COUNTS, CHUNKS)
 def test_each_model_is_in_one_job_and_jobs_are_few(means, spreads, repeats, chunk):
     jobs, n = jobs_of(means, spreads, repeats, chunk), means * spreads
     assert max(map(len, jobs.values())) <= chunk
@@ -27,14 +28,16 @@ def test_each_model_is_in_one_job_and_jobs_are_few(means, spreads, repeats, chun
     assert len(jobs) == -(-repeats // max(1, chunk // n)) * -(-n // chunk)
 
 
-@given(COUNTS, COUNTS, COUNTS, COUNTS, st.integers(1, 30))
+@settings(max_examples=40)
+@given(COUNTS, COUNTS, COUNTS, COUNTS, CHUNKS)
 def test_more_repeats_leave_full_jobs_as_they_are(means, spreads, repeats, more, chunk):
     old, new = (jobs_of(means, spreads, n, chunk) for n in (repeats, repeats + more))
     kept = sum(len(models) for job, models in old.items() if new[job] == models)
     assert kept == means * spreads * (repeats - repeats % max(1, chunk // (means * spreads)))
 
 
-@given(COUNTS, COUNTS, COUNTS, st.integers(1, 30))
+@settings(max_examples=40)
+@given(COUNTS, COUNTS, COUNTS, CHUNKS)
 def test_a_value_appended_to_the_longest_list_leaves_full_jobs_as_they_are(means, spreads, repeats, chunk):
     old = jobs_of(means, spreads, repeats, chunk)
     new = jobs_of(means + (means >= spreads), spreads + (means < spreads), repeats, chunk)
@@ -60,12 +63,12 @@ def test_places_and_jobs_of_a_grid_and_of_detection():
 def test_what_training_depends_on():
     study = {"min_p": [0, 0.2], "max_p": [1], "repeats": 1, "chunk": 2,
              "detection": {"min_p": 0, "max_p": 1, "strengths": [0], "repeats": 1}}  # fmt: skip
-    jobs = settings.training_jobs({"intrinsic": study, "seed": 5}, "intrinsic")
+    jobs = config.training_jobs({"intrinsic": study, "seed": 5}, "intrinsic")
     assert {job: [list(model.values()) for model in models] for job, models in jobs.items()} == {
         "grid_0_0": [["grid", low / 10_000, 1.0, 1.0, seed_of(5, 12, low, 10_000, 10_000, 1, 0)] for low in (0, 2000)],
         "detection_0_0": [["detection", 0.0, 1.0, 0.0, seed_of(5, 12, 0, 10_000, 0, 0, 0)]],
     }
-    alone = settings.training_jobs({"intrinsic": study | {"min_p": [0]}, "seed": 5}, "intrinsic")
+    alone = config.training_jobs({"intrinsic": study | {"min_p": [0]}, "seed": 5}, "intrinsic")
     assert repr(alone["grid_0_0"]) == repr(jobs["grid_0_0"][:1])  # of whole numbers only
 
 
