@@ -22,18 +22,6 @@ def test_algorithm_1_keeps_its_bounds(n, low, width, seed):
     assert of_draws.sum() >= n - 1
 
 
-def test_algorithm_1_by_a_plain_path():
-    """The same numbers drawn one after the other, and put in places by the same permutation."""
-    found = groups.demographic_distribution(4, 0.2, 0.8, np.random.default_rng(9))
-    random = np.random.default_rng(9)
-    drawn = [random.uniform(0.05, 0.2) for _ in range(3)]
-    order = random.permutation(4)
-    expected = [0.0] * 4
-    for place, value in zip(order, [*drawn, 1 - sum(drawn)], strict=True):
-        expected[place] = value
-    np.testing.assert_allclose(found, expected)
-
-
 def test_every_group_may_be_last_and_the_others_are_uniform():
     random = np.random.default_rng(2)
     p = np.stack([groups.demographic_distribution(3, 0.3, 0.9, random) for _ in range(3000)])
