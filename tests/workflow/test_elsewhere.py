@@ -10,6 +10,7 @@ import pytest
 from tests.running import ROOT, copy_project
 
 PROPERTIES = {"properties": {"metrics": ["mac"], "n_starts": 1}}
+VERDICTS = "results/properties/verdicts/mac.json"  # of the job check_properties_0
 REPOSITORIES = "url.file://{folder}/.insteadOf=https://github.com/owner/"
 MODULE = """
 module biassay:
@@ -35,22 +36,25 @@ def run(folder, *arguments, **variables):
 def test_results_are_written_where_it_runs(tmp_path):
     (tmp_path / "mine.yaml").write_text(json.dumps(PROPERTIES))
     there = ["-s", str(ROOT / "Snakefile"), "--directory", str(tmp_path), "--configfile", str(tmp_path / "mine.yaml")]
-    run(ROOT, "properties", *there)
+    run(ROOT, "properties", "results/board/properties.html", *there)
     assert "mac" in (tmp_path / "results/properties/properties.csv").read_text()
-    assert "Nothing to be done" in run(tmp_path, "properties", *there)
-    run(ROOT, "results/board/properties.html", *there)
     assert "mac" in (tmp_path / "results/board/properties.html").read_text("utf-8")
     assert (tmp_path / "results/corpora").exists() is False
-    assert "train_same" in run(tmp_path, "same", "-n", *there)  # the shipped model and lists are found
+    left = run(tmp_path, "properties", "same", "-n", *there)
+    assert "train_same" in left  # the shipped model and lists are found
+    assert "_properties" not in left
 
 
 @pytest.mark.parametrize("prefix", [None, "part"])
 def test_the_workflow_is_a_module_of_another(tmp_path, prefix):
     text = MODULE.format(source=f'"{ROOT}/{"workflow/" if prefix else ""}Snakefile"', config=PROPERTIES)
     (tmp_path / "Snakefile").write_text(text.replace("config:", f'prefix: "{prefix}"\n    config:') if prefix else text)
-    run(tmp_path, "biassay_properties")
-    assert (tmp_path / (prefix or ".") / "results/properties/properties.csv").is_file()
-    assert "biassay_train_same" in run(tmp_path, "-n")
+    verdicts = f"{prefix}/{VERDICTS}" if prefix else VERDICTS
+    run(tmp_path, verdicts)
+    assert (tmp_path / verdicts).is_file()
+    left = run(tmp_path, "-n")
+    assert "biassay_train_same" in left
+    assert "check_properties" not in left
 
 
 @pytest.fixture(scope="module")
@@ -71,12 +75,12 @@ def test_the_workflow_is_a_module_from_git(repository, tmp_path, source):
     (tmp_path / "Snakefile").write_text(MODULE.format(source=source.format(repository, PATH), config=PROPERTIES))
     key, _, value = REPOSITORIES.format(folder=repository.parent).partition("=")
     git = {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": key, "GIT_CONFIG_VALUE_0": value}
-    run(tmp_path, "biassay_properties", **git, XDG_CACHE_HOME=str(tmp_path / "cache"))
-    assert "mac" in (tmp_path / "results/properties/properties.csv").read_text()
+    run(tmp_path, VERDICTS, **git, XDG_CACHE_HOME=str(tmp_path / "cache"))
+    assert (tmp_path / VERDICTS).is_file()
     (commit,) = (tmp_path / ".snakemake/biassay").glob("*/Snakefile")
     assert (
         subprocess.check_output(["git", "-C", repository, "rev-parse", "v1"], text=True).strip() == commit.parent.name
     )
-    again = run(tmp_path, "biassay_properties", "-n", **git, XDG_CACHE_HOME=str(tmp_path / "cache"))
-    assert "Nothing to be done" in again
-    assert "biassay_train_same" in run(tmp_path, "-n", **git, XDG_CACHE_HOME=str(tmp_path / "cache"))
+    left = run(tmp_path, "-n", **git, XDG_CACHE_HOME=str(tmp_path / "cache"))
+    assert "biassay_train_same" in left
+    assert "check_properties" not in left
