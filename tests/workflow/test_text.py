@@ -12,6 +12,7 @@ from tests.running import copy_project, planned, snakemake
 
 DUMP = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/"><page><ns>0</ns><id>1</id><revision>
 <text>The '''nurse''' helps the [[physician|doctor]]. The nurse sings.</text></revision></page></mediawiki>"""
+SMALL = {"source": "text", "path": "mine.txt", "min_count": 2, "boundaries": "sentence"}
 TEXT = "the nurse helps the doctor. the doctor thanks the nurse! a carpenter sings\n" * 300
 
 pytestmark = pytest.mark.slow
@@ -26,29 +27,26 @@ def project(tmp_path_factory):
     return folder
 
 
-def counted(project, name, shards):
-    """Count the text in a number of shards; return the bytes of the files, and Snakemake's output."""
-    config = {
-        "corpora": {name: {"source": "text", "path": "mine.txt", "min_count": 2, "boundaries": "sentence"}},
-        "counts": {"skipgram": {"shards": shards}},
-    }
-    result = snakemake(project, f"results/counts/{name}/skipgram", config=config)
-    assert result.returncode == 0, result.stderr
-    folder = project / f"results/counts/{name}/skipgram"
-    return {path.name: path.read_bytes() for path in folder.iterdir()}, result.stderr
-
-
 def test_counting_in_shards_changes_nothing(project):
-    whole, _ = counted(project, "whole", 1)
-    merged, said = counted(project, "parts", 3)
-    assert len(re.findall(r" of \d+  counts: count_shard ", said)) == 3
+    names = {"whole": 1, "parts": 3}
+    options = {"window": 5, "weighting": "linear", "sample": 0.001}
+    config = {
+        "corpora": {"small": SMALL},
+        "counts": {name: {**options, "shards": shards} for name, shards in names.items()},
+    }
+    folders = [f"results/counts/small/{name}" for name in names]
+    result = snakemake(project, *folders, config=config)
+    assert result.returncode == 0, result.stderr
+    assert len(re.findall(r" of \d+  counts: count_shard ", result.stderr)) == 3
+    whole, merged = ({path.name: path.read_bytes() for path in (project / folder).iterdir()} for folder in folders)
     assert merged == whole
 
 
 @pytest.fixture
 def address(tmp_path):
-    """Serve a dump; return its address."""
-    (tmp_path / "small.xml").write_text(DUMP)
+    """Serve a dump by two names; return their address."""
+    for name in ("wiki.xml", "changed.xml"):
+        (tmp_path / name).write_text(DUMP)
 
     class Quiet(http.server.SimpleHTTPRequestHandler):
         log_message = lambda *arguments: None  # noqa: E731
@@ -60,32 +58,31 @@ def address(tmp_path):
         server.shutdown()
 
 
-def wikipedia(**options):
-    return {"corpora": {"wiki": {"source": "wikipedia", "min_count": 1, "boundaries": "sentence", **options}}}
-
-
 def test_from_the_address_of_a_dump_to_words(project, address):
     checksum = "sha256:" + hashlib.sha256(DUMP.encode()).hexdigest()
-    words, dump = project / "results/corpora/wiki/words.txt", project / "downloads/small.xml"
-    target = "results/corpora/wiki/words.txt"
-    config = wikipedia(url=f"{address}/small.xml", checksum=checksum.replace(checksum[-1], "0"))
-    result = snakemake(project, target, config=config)
-    assert result.stderr.count("Error: downloads/small.xml: expected sha256") == 1, result.stderr
-    assert not dump.exists()
-    result = snakemake(project, target, config=wikipedia(url=f"{address}/none.xml", checksum=checksum))
+    others = {"changed": checksum.replace(checksum[-1], "0"), "none": checksum}
+    wikipedia = {"source": "wikipedia", "min_count": 1, "boundaries": "sentence"}
+    config = {
+        "corpora": {
+            name: {**wikipedia, "url": f"{address}/{name}.xml", "checksum": expected}
+            for name, expected in {"wiki": checksum, **others}.items()
+        }
+    }
+    words, *none = (f"results/corpora/{name}/words.txt" for name in config["corpora"])
+    result = snakemake(project, words, *none, "--keep-going", config=config)
+    assert result.returncode != 0
+    assert result.stderr.count("Error: downloads/changed.xml: expected sha256") == 1, result.stderr
     assert "/none.xml: the server answered 404 File not found" in result.stderr
-    config = wikipedia(url=f"{address}/small.xml", checksum=checksum)
-    result = snakemake(project, target, config=config)
-    assert result.returncode == 0, result.stderr
-    assert words.read_text().split() == ["the", "nurse", "doctor", "helps", "sings"]
-    dump.unlink()
-    assert planned(project, target, config=config) == {}
+    assert not (project / "downloads/changed.xml").exists()
+    assert (project / words).read_text().split() == ["the", "nurse", "doctor", "helps", "sings"]
+    (project / "downloads/wiki.xml").unlink()
+    assert planned(project, words, config=config) == {}
 
 
 def test_a_language_model_from_a_corpus(project):
     sizes = {"layers": 1, "width": 16, "heads": 2, "length": 16, "batch": 8, "steps": 5, "vocabulary": 100}
     config = {
-        "corpora": {"small": {"source": "text", "path": "mine.txt", "min_count": 2, "boundaries": "sentence"}},
+        "corpora": {"small": SMALL},
         "language_models": {"made": {"pretrain": {"corpus": "small", **sizes}}},
     }
     result = snakemake(project, "results/language_models/made", config=config)
