@@ -11,18 +11,19 @@ from biassay.workflow.config import training_jobs
 from scripts.planted import train
 from tests.running import copy_project, kill_at, snakemake
 
-TRAINING = {"epochs": 8, "checkpoint_every": 5, "vocabulary": "all"}
+TRAINING = {"epochs": 4, "checkpoint_every": 5, "vocabulary": "all"}
 CONFIG = {"intrinsic": {"training": TRAINING, "metrics": ["mac"], "min_r": 0.9999, "attempts": 2}}
+TRAINED = "results/intrinsic/trained/grid_0_0"
 
 
 @pytest.mark.slow
 def test_a_killed_training_resumes_and_ends_the_same(tmp_path, monkeypatch):
     folder, checkpoint = tmp_path / "project", "results/checkpoints/intrinsic/grid_0_0/0/checkpoint.safetensors"
     copy_project(folder)
-    kill_at(folder, "intrinsic", checkpoint, config=CONFIG)
-    unlocked = snakemake(folder, "--unlock", "intrinsic", config=CONFIG)
+    kill_at(folder, TRAINED, checkpoint, config=CONFIG)
+    unlocked = snakemake(folder, "--unlock", TRAINED, config=CONFIG)
     assert unlocked.returncode == 0, unlocked.stderr
-    result = snakemake(folder, "results/intrinsic/encoded/grid_0_0", "--rerun-incomplete", "--notemp", config=CONFIG)
+    result = snakemake(folder, TRAINED, "--rerun-incomplete", "--notemp", config=CONFIG)
     assert result.returncode == 0, result.stderr
     log = (folder / "results/logs/intrinsic/train/grid_0_0.log").read_text()
     assert f"resuming from {checkpoint}" in log
@@ -37,7 +38,7 @@ def test_a_killed_training_resumes_and_ends_the_same(tmp_path, monkeypatch):
         models=training_jobs(options, "intrinsic")["grid_0_0"], options=options["intrinsic"]["training"],
         working=str(tmp_path / "working"), out=str(tmp_path / "whole"),
     )  # fmt: skip
-    folders = tmp_path / "whole", folder / "results/intrinsic/trained/grid_0_0"
+    folders = tmp_path / "whole", folder / TRAINED
     whole, resumed = (load_file(path / "0/weights.safetensors") for path in folders)
     for name in whole:
         np.testing.assert_allclose(resumed[name], whole[name], atol=1e-6, err_msg=name)
