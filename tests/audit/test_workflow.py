@@ -7,6 +7,7 @@ from tests.audit.conftest import OWN
 from tests.audit.example_vectors import question, vectors, write, yaml_of
 from tests.running import copy_project, planned, snakemake
 
+pytestmark = pytest.mark.slow
 QUICK = {"permutations": 99, "resamples": 20, "random_words": 20, "metrics": ["weat", "gweat", "mine"]}
 
 
@@ -27,11 +28,6 @@ def config(**changes):
     return {"own_metrics": {"mine": "mine.py"}, "audit": {"models": models, "tests": ["ours.yaml"], **QUICK, **changes}}
 
 
-def test_a_dry_run_finds_all_inputs(project):
-    assert planned(project, "audit", config=config()) == {"measure_audit": 2, "join_audits": 1, "audit": 1}
-
-
-@pytest.mark.slow
 def test_a_run_and_what_a_change_runs_again(project):
     result = snakemake(project, "audit", config=config())
     assert result.returncode == 0, result.stderr
@@ -47,7 +43,6 @@ def test_a_run_and_what_a_change_runs_again(project):
     assert again == {"measure_audit": 1, "join_audits": 1, "audit": 1}
 
 
-@pytest.mark.slow
 def test_an_audit_needs_models(project):
     result = snakemake(project, "-n", "audit", config=config(models={}))
     assert result.returncode != 0
