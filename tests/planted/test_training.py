@@ -78,11 +78,11 @@ def test_a_true_run_goes_on_after_a_break(tmp_path, monkeypatch):
     )
     drawn = np.random.default_rng(4).integers(0, 2, (2, 6))
     tokenizer, looked = transformers.AutoTokenizer.from_pretrained(TINY), []
+    model = training.load(TINY, 0.0)
     planted = short.training_sentences(tokenizer, [drawn, 1 - drawn])
     assert (planted[0].labels != planted[1].labels).all()
 
     def learned(folder, row, i):
-        model = training.load(TINY, 0.0)
         load_into(model, folder, row)
         looked.append((folder.name, i))
         if len(looked) == 3:
@@ -105,7 +105,7 @@ def test_a_true_run_goes_on_after_a_break(tmp_path, monkeypatch):
     assert table["best"].sum() == 2
     assert table["r"].nunique() == 4
     pd.testing.assert_frame_equal(table, attempt(tmp_path / "whole"))
-    alone, again = training.load(TINY, 0.0), training.load(TINY, 0.0)
+    alone = training.load(TINY, 0.0)
     plain.train(alone, planted[0], seed=seed_of(9, 21, 1), **SETTINGS)
-    load_into(again, tmp_path / "broken/1", 0)
-    plain.assert_alike(again, alone)
+    load_into(model, tmp_path / "broken/1", 0)
+    plain.assert_alike(model, alone)
