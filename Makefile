@@ -28,17 +28,13 @@ docs: $(VENV)/ready-for-docs
 	EXECUTE_NOTEBOOKS=true NO_MKDOCS_2_WARNING=1 mkdocs build
 	@echo "Open site/index.html in a browser."
 
-$(VENV)/ready: pyproject.toml constraints.txt
+# Without --no-compile, pip compiles all packages, of which a run needs a part: nearly half of the installation's time.
+$(VENV)/ready: EXTRAS := workflow,models
+$(VENV)/ready-for-tests: EXTRAS := workflow,models,static,gguf,planting,docs,test
+$(VENV)/ready-for-docs: EXTRAS := workflow,models,docs
+$(VENV)/ready $(VENV)/ready-for-tests $(VENV)/ready-for-docs: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[workflow,models]'
-	touch $@
-
-$(VENV)/ready-for-tests: $(VENV)/ready
-	$(VENV)/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[workflow,models,static,gguf,planting,docs,test]'
-	touch $@
-
-$(VENV)/ready-for-docs: $(VENV)/ready
-	$(VENV)/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[workflow,models,docs]'
+	$(VENV)/bin/pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt -e '.[$(EXTRAS)]'
 	touch $@
 
 clean:

@@ -36,8 +36,13 @@ def pytest_make_parametrize_id(config, val, argname):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Begin with tests of runs of the workflow."""
-    items.sort(key=lambda item: not (item.nodeid.startswith("tests/workflow/") or item.path.stem == "test_workflow"))
+    """Begin with the longest files: those with slow tests and those with runs of the workflow."""
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(
+        key=lambda item: (
+            not (item.path in slow or item.nodeid.startswith("tests/workflow/") or item.path.stem == "test_workflow")
+        )
+    )
 
 
 @pytest.fixture
