@@ -40,6 +40,6 @@ rule summarise_seeds:
 
 
 rule seeds:
-    """How much do the results depend on the seed? Runs the studies with each of `seeds`, and summarises their tables."""
+    """How much do the results depend on the seed?"""
     input:
         expand(rules.summarise_seeds.output, table=SEED_TABLES),
