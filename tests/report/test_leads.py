@@ -1,5 +1,7 @@
 """Who leads, by how much, and how surely: the pieces that sentences of findings are made of."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -25,6 +27,7 @@ def pairs(*rows, clusters=11):
         ([("weat", "same", 0.1, np.nan)], ["weat"], ""),
         ([("weat", "same", 0.001, 0.01), ("weat", "mine", 0.1, 0.01), ("mine", "same", -0.1, 0.03)], ["weat", "same"],
          "over mine is significant (p ≤ 0.030)"),
+        ([("weat", "same", 0.1, 0.2), ("weat", "mine", 0.1, 0.5)], ["weat"], "smallest p = 0.200"),
         ([("weat", "same", 0.001, 0.01), ("weat", "mine", 0.1, 0.01), ("mine", "same", -0.1, 0.3)], ["weat", "same"],
          "no lead is significant (smallest p = 0.300)"),
         ([("weat", "same", 0.001, 0.01)], ["weat", "same"], ""),
@@ -33,6 +36,17 @@ def pairs(*rows, clusters=11):
 def test_lead(rows, leaders, words):
     said = findings.describe_lead(pairs(*rows), leaders, NAMES)
     assert words in said if words else said == ""
+
+
+def test_differences():
+    rows = [("weat", "same", 0.1, 0.01), ("weat", "mine", -0.1, 0.04), ("same", "mine", 0.1, 0.5)]
+    said = findings.describe_differences(pairs(*rows), NAMES, "r")
+    assert re.findall(r"(WEAT|mine) has a larger r than (SAME|WEAT) \(p = (0\.0\d0)\)", said) == [
+        ("WEAT", "SAME", "0.010"), ("mine", "WEAT", "0.040"),
+    ]  # fmt: skip
+    assert "smallest p = 0.300 of 2 pairs" in findings.describe_differences(
+        pairs(("weat", "same", 0.1, 0.3), ("weat", "mine", 0.1, 0.4)), NAMES, "r"
+    )
 
 
 def test_too_few_distributions_cannot_show_a_lead():
