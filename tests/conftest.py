@@ -37,12 +37,8 @@ def pytest_make_parametrize_id(config, val, argname):
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
     """Begin with the longest files: those with slow tests and those with runs of the workflow."""
-    slow = {item.path for item in items if item.get_closest_marker("slow")}
-    items.sort(
-        key=lambda item: (
-            not (item.path in slow or item.nodeid.startswith("tests/workflow/") or item.path.stem == "test_workflow")
-        )
-    )
+    longest = {item.path for item in items if item.get_closest_marker("slow") or item.path.stem == "test_workflow"}
+    items.sort(key=lambda item: item.path not in longest and not item.nodeid.startswith("tests/workflow/"))
 
 
 @pytest.fixture

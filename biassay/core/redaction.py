@@ -4,8 +4,8 @@ import re
 from typing import Any
 
 # A password may contain / or a space that should be escaped. Limits keep the time linear in the length of a text.
-USER = re.compile(r"://[^@\n]{0,500}@(?:\S{0,500}@)?")
-QUERY = re.compile(r"(://[^\s?]{0,2000})\?\S+")
+USER = re.compile(r"://[^@\n]{0,4000}@(?:\S{0,4000}@)?")
+QUERY = re.compile(r"(://[^\s?]{0,4000})\?\S+")
 
 
 def redact(value: Any) -> Any:

@@ -57,8 +57,6 @@ def check_lists(
     if not isinstance(lists, dict) or len(lists) < n_lists:
         raise ValueError(f"{where}: expected {n_lists} or more lists of words by name, got {lists!r:.80}")
     for name, words in lists.items():
-        if not isinstance(name, str) or not name.strip():
-            raise ValueError(f"{where}: expected the name of a list, got {name!r}; put it in quotes if it is a name")
         check_word(f"{where}: name of a list", name)
         check_words(f"{where}: {name}", words, n_words, allow_duplicates=allow_duplicates)
     if paired and len(set(map(len, lists.values()))) > 1:
@@ -111,7 +109,8 @@ def _count_nodes(node: yaml.Node | None, counts: dict[yaml.Node, int]) -> int:
         children = [child for value in values for child in (value if isinstance(value, tuple) else [value])]
         counts[node] = 1 + sum(_count_nodes(child, counts) for child in children)
     if counts[node] > MAX_NODES:
-        raise yaml.YAMLError(f"line {node.start_mark.line + 1}: aliases repeat more than {MAX_NODES:,} values")
+        line = node.start_mark.line + 1
+        raise yaml.YAMLError(f"line {line}: over {MAX_NODES:,} values, or one in itself, with aliases written out")
     return counts[node]
 
 

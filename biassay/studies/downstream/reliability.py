@@ -124,14 +124,14 @@ def judge(
     with np.errstate(divide="ignore", invalid="ignore"):
         p_spread = float(stats.chi2.sf((len(bias) - 1) * np.divide(sd, noise) ** 2, len(bias) - 1))
     few = len(np.unique(units)) < MIN_CLUSTERS
-    unranked = UNSURE if not low > 0 else ""
+    reasons = {FEW: few, UNDEFINED: np.isnan(bias).any(), NOISE: not p_spread < LEVEL, UNSURE: not low > 0}
     return {
         "n_models": table["model"].nunique(), "unit": unit, "n_cases": len(table), "mean_bias": bias.mean(),
         "floor": table["floor"].mean(), "floor_high": table["floor_high"].mean(),
         "n_above": int((table["p"] < LEVEL).sum()),
         "sd": sd, "noise_sd": noise, "p_spread": p_spread, "reliability": value, "low": low, "high": high,
         "upper_r": np.sqrt(max(value, 0)), "upper_accuracy": bound_accuracy(value),
-        "reason": FEW if few else UNDEFINED if np.isnan(bias).any() else unranked if p_spread < LEVEL else NOISE,
+        "reason": next((reason for reason, holds in reasons.items() if holds), ""),
     }  # fmt: skip
 
 
