@@ -5,6 +5,7 @@ CORES ?= 2
 PYTHON ?= python3
 VENV := .venv
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
+unexport PYTHONDONTWRITEBYTECODE # which would compile all modules again at the start of every job: seconds each
 
 .PHONY: results test test-slow test-gpu docs clean
 results: $(VENV)/ready
