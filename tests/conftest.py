@@ -36,9 +36,11 @@ def pytest_make_parametrize_id(config, val, argname):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Begin with the longest files: those with slow tests and those with runs of the workflow."""
+    """Begin with what numba compiles, since copies of the project take its cache; then with the longest files."""
+    compiled = tuple(f"tests/{n}" for n in ("counts", "embeddings", "metrics/test_fast", "language_models/test_heads"))
     longest = {item.path for item in items if item.get_closest_marker("slow") or item.path.stem == "test_workflow"}
-    items.sort(key=lambda item: item.path not in longest and not item.nodeid.startswith("tests/workflow/"))
+    longest |= {item.path for item in items if item.nodeid.startswith("tests/workflow/")}
+    items.sort(key=lambda item: (not item.nodeid.startswith(compiled), item.path not in longest))
 
 
 @pytest.fixture

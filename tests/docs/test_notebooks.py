@@ -12,6 +12,7 @@ from tests.running import ROOT, copy_project
 NOTEBOOKS = sorted((ROOT / "docs/tutorials").glob("*.ipynb"))
 SMALLER = {
     "--configfile local/": "--configfile configs/tiny.yaml local/",
+    "studies: [first_order, silhouette]": "studies: [silhouette]",
     "tokens: 1000000": "tokens: 100000",
     "tokens: 300000": "tokens: 100000",
     "shuffles: 40": "shuffles: 4",
