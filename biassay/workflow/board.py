@@ -1,30 +1,9 @@
 """Inputs of the board: tables of the configured studies, and the metrics in its rows."""
 
 from biassay.core import registry
+from biassay.studies.board.tables import COLUMNS
 from biassay.workflow import study_metrics
 from biassay.workflow.study_metrics import STUDIES
-
-TABLES = {
-    "first_order": ("correlations",),
-    "silhouette": ("scores", "false_positives"),
-    "properties": ("properties",),
-    "same": (
-        "tables/summary",
-        "tables/correlations",
-        "tables/sets",
-        "tables/retraining_variability",
-        "tables/subsampling_variability",
-    ),
-    "intrinsic": (
-        "tables/words",
-        "tables/correlations",
-        "tables/retraining_variability",
-        "tables/min_detectable_effect",
-    ),
-    "downstream": ("tables/ranking",),
-    "reliability": ("frequency", "reliability"),
-    "calibration": ("calibration", "skipped"),
-}
 
 
 def tables(config: dict) -> list[tuple[str, str, str]]:
@@ -33,10 +12,10 @@ def tables(config: dict) -> list[tuple[str, str, str]]:
     The tables of the silhouette study are those of its first pair.
     """
     pair = config["silhouette"]["pairs"][0]
-    folders = {study: study for study in TABLES} | {"silhouette": f"silhouette/{pair}"}
+    folders = {study: study for study in COLUMNS} | {"silhouette": f"silhouette/{pair}"}
     paths = [
         (study, name, f"{folders[study]}/{name}")
-        for study in TABLES if study in config["studies"] for name in TABLES[study]
+        for study in COLUMNS if study in config["studies"] for name in COLUMNS[study]
     ]  # fmt: skip
     if config["seeds"] and "silhouette" in config["studies"]:
         paths.append(("seeds", "scores", f"seeds/silhouette/{pair}/scores/summary"))

@@ -8,15 +8,16 @@ from biassay.core import scripts
 from biassay.measurement import metric
 from biassay.studies.board import board as boards
 from biassay.studies.board import cells, criteria
+from biassay.studies.board.tables import read
 
 
 def main(
     paths: list[str], milliseconds: str, tables: list[tuple[str, str, str]], metrics: dict[str, dict],
     chosen: dict[str, list[str]], studies: list[str], main_list: str, board: str, out: str,
 ) -> None:  # fmt: skip
-    by_study = {"board": {"milliseconds": cells.read_table("board", "milliseconds", milliseconds)}}
+    by_study = {"board": {"milliseconds": read("board", "milliseconds", milliseconds)}}
     for (study, name, _), path in zip(tables, paths, strict=True):
-        by_study.setdefault(study, {})[name] = cells.read_table(study, name, path)
+        by_study.setdefault(study, {})[name] = read(study, name, path)
     if "first_order" in by_study:
         by_study["first_order"] = {
             name: table[table["word_list"] == main_list] for name, table in by_study["first_order"].items()

@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 import scipy
 
-from biassay.core import csv_tables
 from biassay.report.formatting import format_decimal
 from biassay.statistics.paired_tests import correct_holm
 from biassay.studies.board.criteria import LEVEL
@@ -28,44 +27,6 @@ DECLARED, SET = "declared", "biographies"  # the form and the texts of the ranki
 UNBOUNDED, MODELS = "the metric has no range", "language models"
 ALONG = ["difference", "half of the words"]  # forms of dose along the groups' difference that move the lists apart
 WORDS, TESTS = "shuffles", "samples of words"
-READ = {  # columns of the studies' tables
-    "first_order": {"correlations": "corpus method word_list statistics n spearman spearman_p"},
-    "silhouette": {
-        "scores": "metric relative accuracy relative_accuracy auc robustness_biased words_needed_biased n_shuffles",
-        "false_positives": "metric form bias share test false_positive_rate false_positive_rate_low "
-        "false_positive_rate_high n_unbiased power power_low power_high n_biased",
-    },
-    "same": {
-        "tables/summary": "metric ground_truth against r2_mean low high models upper_bound",
-        "tables/correlations": "metric ground_truth against learned distribution r",
-        "tables/sets": "metric against r r2 low high n p_holm",
-        "tables/retraining_variability": "metric difference low high",
-        "tables/subsampling_variability": "metric deviation low high relative",
-    },
-    "intrinsic": {
-        "tables/words": "attribute first second r_mean low high models n",
-        "tables/correlations": "attribute first second distribution r",
-        "tables/retraining_variability": "attribute metric sign_flip_rate distributions",
-        "tables/min_detectable_effect": "attribute metric strength max_detection_rate",
-    },
-    "downstream": {
-        "tables/ranking": "form set attribute version ground_truth score n_models ranking_accuracy low high chance "
-        "p_holm reliability upper_bound reason"
-    },
-    "properties": {"properties": "metric level n_groups property verdict reason n_evaluations"},
-    "seeds": {"scores": "metric quantity std n_seeds"},
-    "reliability": {
-        "frequency": "is_shuffled embedding metric slope n",
-        "reliability": "corpus embedding metric test_retest internal_pairs n",
-    },
-    "calibration": {
-        "calibration": "model test metric form min_detectable_dose dose_low dose_high max_dose recovery recovery_low "
-        "recovery_high samples",
-        "skipped": "model test metric reason",
-    },
-    "board": {"milliseconds": "metric level median low high repeats"},
-}
-KINDS = csv_tables.column_types(text="metric score", boolean="relative learned is_shuffled")
 Tables = Mapping[str, pd.DataFrame]
 
 
@@ -85,11 +46,6 @@ class Cell(NamedTuple):
     note: str = ""
     chance: float = np.nan
     p: float = np.nan
-
-
-def read_table(study: str, name: str, path: str) -> pd.DataFrame:
-    """Read a table of a study; `name` is its path below results/<study>/ without .csv."""
-    return csv_tables.read(path, READ[study][name], KINDS, allow_empty=True)
 
 
 def make_cells(study: str, tables: Tables) -> pd.DataFrame:
