@@ -120,7 +120,8 @@ def ends(setting, low, high):
 class Constant(Given):
     """A metric of sets that has one value."""
 
-    level, module = "set", SimpleNamespace(__name__="made", METRIC=Metric("", "", set=Level(0.0, None)))
+    level, n_groups = "set", 2
+    module = SimpleNamespace(__name__="made", METRIC=Metric("", "", set=Level(0.0, None)))
 
     def __init__(self, value):
         super().__init__(lambda t: value, targets=4)
@@ -139,14 +140,19 @@ class Constant(Given):
 def test_comparable_by_a_fiftieth_of_the_widest_span(extremes, longer, verdict, settings_of_examples):
     other = settings.Setting("other", [X[None], -Y[None]])
     found = [ends(setting, *pair) for setting, pair in zip((PLANE, other), extremes, strict=True)]
-    result = verdicts._check_comparable(Constant(longer), 2, found)
+    result = verdicts._check_comparable(Constant(longer), found)
     assert (result.verdict, [example.setting for example in result.examples]) == (verdict, settings_of_examples)
 
 
 @pytest.mark.parametrize(("groups", "expected"), [((2, 2), [2]), ((1, None), [2, 3]), ((3, None), [3])])
 def test_levels_and_groups_that_are_checked(monkeypatch, groups, expected):
     calls = []
-    monkeypatch.setattr(verdicts, "_check_level", lambda scored, *rest: calls.append((scored.level, *rest)) or [])
+
+    def check_level(scored, *rest):
+        calls.append((scored.level, scored.n_groups, *rest))
+        return []
+
+    monkeypatch.setattr(verdicts, "_check_level", check_level)
     level = Level(0.0, 1.0)
     metric = Metric("", "", groups=groups, word=level, set=level)
     made_metric = SimpleNamespace(__name__="made", METRIC=metric, word_bias=None, set_bias=None)

@@ -89,31 +89,34 @@ def check_metric(module: ModuleType, *, n_starts: int = 4, seed: int = 1) -> lis
             verdict
             for n_groups in range(max(2, min_groups), min(3, max_groups or 3) + 1)
             for level in module.METRIC.levels
-            for verdict in _check_level(ScoredMetric(module, level, n_groups), n_groups, n_starts, seed)
+            for verdict in _check_level(ScoredMetric(module, level, n_groups), n_starts, seed)
         ]
 
 
-def _check_level(scored: ScoredMetric, n_groups: int, n_starts: int, seed: int) -> list[Verdict]:
+def _check_level(scored: ScoredMetric, n_starts: int, seed: int) -> list[Verdict]:
     random = np.random.default_rng([seed, 7])
-    settings = make_settings(n_groups, n_groups, seed)
-    if n_groups == 2:  # hand-made settings are the same in more dimensions
+    settings = make_settings(scored.n_groups, scored.n_groups, seed)
+    if scored.n_groups == 2:  # hand-made settings are the same in more dimensions
         settings += [setting for setting in make_settings(2, 3, seed) if setting.name.startswith("random")]
     extremes = [(setting, search.find_extremes(scored, setting, n_starts, random)) for setting in settings]
     extremes = [(setting, ends) for setting, ends in extremes if ends is not None]
     if not extremes:
         names = PROPERTIES if scored.level == "set" else PROPERTIES[:2]
-        reason = "its value is undefined in all settings"
-        return [Verdict(scored.level, n_groups, name, NOT_APPLICABLE, reason, scored.n_evaluations) for name in names]
-    verdicts = [_check_comparable(scored, n_groups, extremes)]
+        return [_judge(scored, name, NOT_APPLICABLE, "its value is undefined in all settings") for name in names]
+    verdicts = [_check_comparable(scored, extremes)]
     spans = [(setting, max(high[0] - low[0], 1e-9)) for setting, (low, high) in extremes]
     checks = {"trustworthy": measure_bias, "skew": measure_skew, "stereotype": measure_stereotype}
     for name, premise in checks.items():
         if scored.level == "set" or name == "trustworthy":
-            verdicts.append(_check_implied(scored, n_groups, name, premise, spans, n_starts, random))
+            verdicts.append(_check_implied(scored, name, premise, spans, n_starts, random))
     return verdicts
 
 
-def _check_comparable(scored: ScoredMetric, n_groups: int, extremes: list) -> Verdict:
+def _judge(scored: ScoredMetric, name: str, verdict: str, reason: str, **results: object) -> Verdict:
+    return Verdict(scored.level, scored.n_groups, name, verdict, reason, scored.n_evaluations, **results)
+
+
+def _check_comparable(scored: ScoredMetric, extremes: list) -> Verdict:
     """Check Definition 5: the extremes over targets are equal in all settings."""
     max_span = max((high[0] - low[0] for _, (low, high) in extremes), default=0.0)
     top = max(extremes, key=lambda pair: pair[1][1][0])
@@ -121,7 +124,7 @@ def _check_comparable(scored: ScoredMetric, n_groups: int, extremes: list) -> Ve
     if abs(longer - top[1][1][0]) > SPREAD * max_span:
         reason = f"unbounded: vectors ten times as long give {longer:.3g} instead of {top[1][1][0]:.3g}"
         example = _example(scored, top[0], 10 * top[1][1][1], longer)
-        return Verdict(scored.level, n_groups, "comparable", NO, reason, scored.n_evaluations, examples=[example])
+        return _judge(scored, "comparable", NO, reason, examples=[example])
     for end, name in ((1, "largest"), (0, "smallest")):
         by_value = sorted(extremes, key=lambda pair: pair[1][end][0])
         low, high = by_value[0][1][end][0], by_value[-1][1][end][0]
@@ -129,26 +132,22 @@ def _check_comparable(scored: ScoredMetric, n_groups: int, extremes: list) -> Ve
             names = by_value[0][0].name, by_value[-1][0].name
             reason = f"the {name} value is {low:.3f} in the setting {names[0]!r} and {high:.3f} in {names[1]!r}"
             examples = [_example(scored, s, ends[end][1], ends[end][0]) for s, ends in (by_value[0], by_value[-1])]
-            return Verdict(scored.level, n_groups, "comparable", NO, reason, scored.n_evaluations, examples=examples)
+            return _judge(scored, "comparable", NO, reason, examples=examples)
     low, high = (float(np.median([ends[end][0] for _, ends in extremes])) for end in (0, 1))
     reason = f"extremes {low:.3f} and {high:.3f} in all {len(extremes)} settings"
-    return Verdict(scored.level, n_groups, "comparable", YES, reason, scored.n_evaluations)
+    return _judge(scored, "comparable", YES, reason)
 
 
-def _check_implied(
-    scored: ScoredMetric, n_groups: int, name: str, premise, spans: list, n_starts: int, random
-) -> Verdict:
+def _check_implied(scored: ScoredMetric, name: str, premise, spans: list, n_starts: int, random) -> Verdict:
     """Check Definitions 6–8: b ≠ b_0 if the premise holds; for trustworthiness, also b = b_0 if it does not hold."""
     min_distance, example = _find_missed(scored, [premise], spans, n_starts, random)
     if example is not None:
-        may_be_conditional = name == "stereotype" and scored.module.METRIC.set.labels and n_groups == 2
+        may_be_conditional = name == "stereotype" and scored.module.METRIC.set.labels and scored.n_groups == 2
         if may_be_conditional and _find_missed(scored, [premise, measure_order], spans, n_starts, random)[1] is None:
             reason = "b = b_0 if X and Y do not follow the stereotypes; no counterexample if they do (Theorem 6)"
-            return Verdict(
-                scored.level, n_groups, name, CONDITIONAL, reason, scored.n_evaluations, examples=[example]
-            )  # fmt: skip
+            return _judge(scored, name, CONDITIONAL, reason, examples=[example])
         reason = f"b = b_0 for {ADJECTIVES[name]} targets (setting {example.setting!r})"
-        return Verdict(scored.level, n_groups, name, NO, reason, scored.n_evaluations, examples=[example])
+        return _judge(scored, name, NO, reason, examples=[example])
     if name == "trustworthy":
         for setting, span in spans:
             distance, targets = search.find_false_positive(scored, setting, span, n_starts, random)
@@ -157,9 +156,9 @@ def _check_implied(
                 result = "is undefined" if np.isnan(value) else f"= {value:.3f} instead of {scored.b_0:g}"
                 reason = f"b {result} for targets equally near all groups (setting {setting.name!r})"
                 example = _example(scored, setting, targets, value)
-                return Verdict(scored.level, n_groups, name, NO, reason, scored.n_evaluations, distance, [example])
+                return _judge(scored, name, NO, reason, min_distance=distance, examples=[example])
     reason = f"no counterexample; the smallest |b − b_0| is {min_distance:.2g} of the span"
-    return Verdict(scored.level, n_groups, name, YES, reason, scored.n_evaluations, min_distance)
+    return _judge(scored, name, YES, reason, min_distance=min_distance)
 
 
 def _find_missed(
