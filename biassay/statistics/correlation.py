@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
-from biassay.statistics.intervals import confidence_interval, count_cases, draw_resamples, weighted_means
+from biassay.statistics.intervals import count_cases, draw_resamples, weighted_means
 
 CORRELATIONS = ("spearman", "pearson")
 
@@ -141,23 +141,6 @@ def _weighted_moments(values: np.ndarray, weights: np.ndarray) -> tuple[np.ndarr
     means = weighted_means(values, weights)
     variances = weighted_means(values**2, weights) - means**2
     return means, np.where(variances > 1e-12 * values.var(axis=-1)[..., None], variances, np.nan)
-
-
-def cluster_interval(
-    x: np.ndarray, y: np.ndarray, clusters: np.ndarray, n_resamples: int, seed: int, *, squared: bool = False
-) -> tuple[float, float]:
-    """Compute the 95 % interval of Pearson's r (or r²) of x and y (n,) by resampling whole clusters (n,).
-
-    NaN where `intervals.confidence_interval` is, or r is undefined.
-    """
-    is_complete = np.isfinite(x) & np.isfinite(y)
-    x, y = x[is_complete], y[is_complete]
-    if np.isnan(pearson(x, y)[0]):
-        return np.nan, np.nan
-    power = 2 if squared else 1
-    return confidence_interval(
-        lambda weights: weighted_correlations(x, y, weights) ** power, clusters[is_complete], n_resamples, seed
-    )
 
 
 def fisher_interval(r: np.ndarray, n: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from biassay.statistics import correlation
+from biassay.statistics.correlation import pearson, weighted_correlations
+from biassay.statistics.intervals import confidence_interval
 
 PERMUTATIONS = 9999  # of tests between set-level scores
 
@@ -26,7 +27,16 @@ class Correlation(NamedTuple):
 def correlate(
     x: np.ndarray, y: np.ndarray, clusters: np.ndarray, n_resamples: int, seed: int, *, squared: bool = False
 ) -> Correlation:
-    """Correlate x and y (n,) without pairs that contain NaN; the 95 % interval is that of r or (squared) r²."""
-    r, p, n = correlation.pearson(x, y)
-    low, high = correlation.cluster_interval(x, y, clusters, n_resamples, seed, squared=squared)
-    return Correlation(r, low, high, p, n, len(np.unique(clusters[np.isfinite(x) & np.isfinite(y)])))
+    """Correlate x and y (n,) without pairs that contain NaN; the 95 % interval is that of r or (squared) r².
+
+    It is NaN where `intervals.confidence_interval` is, or r is undefined.
+    """
+    r, p, n = pearson(x, y)
+    is_complete = np.isfinite(x) & np.isfinite(y)
+    x, y, clusters = x[is_complete], y[is_complete], clusters[is_complete]
+
+    def statistic(weights: np.ndarray) -> np.ndarray:
+        return weighted_correlations(x, y, weights) ** (2 if squared else 1)
+
+    interval = (np.nan, np.nan) if np.isnan(r) else confidence_interval(statistic, clusters, n_resamples, seed)
+    return Correlation(r, *interval, p, n, len(np.unique(clusters)))

@@ -77,20 +77,6 @@ def test_weighted_correlations_by_hand():
         assert np.isnan(correlation.weighted_correlations(*sides, np.array([[1.0, 3, 0]]))).all()
 
 
-@pytest.mark.parametrize("squared", [False, True])
-def test_cluster_interval_draws_whole_clusters(squared):
-    x, y = draw_pairs(20)
-    x[3] = NAN
-    clusters = np.arange(20) % 7
-    drawn = []
-    for sample in np.random.default_rng(6).integers(0, 7, (80, 7)):
-        cases = [case for cluster in sample for case in np.flatnonzero(clusters == cluster) if case != 3]
-        drawn.append(scipy.stats.pearsonr(x[cases], y[cases]).statistic ** (2 if squared else 1))
-    found = correlation.cluster_interval(x, y, clusters, 80, 6, squared=squared)
-    assert found == pytest.approx(tuple(np.quantile(drawn, [0.025, 0.975])))
-    assert np.isnan(correlation.cluster_interval(x, np.ones(20), clusters, 80, 6)).all()
-
-
 def test_fisher_interval():
     low, high = correlation.fisher_interval(np.array([0.5, 0.5, NAN]), np.array([20, 3, 20]))
     x, y = draw_pairs(20)
