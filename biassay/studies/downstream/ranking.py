@@ -117,15 +117,12 @@ def evaluate_ranking(
     bias = np.where(is_constant, np.nan, bias)
     members = [np.flatnonzero(units == unit) for unit in dict.fromkeys(units)]
 
-    def rank(score_rows: np.ndarray, bias_rows: np.ndarray) -> float:
-        return ranking_accuracy(scores[score_rows].ravel(), choose(bias_rows))
-
     def choose(rows: np.ndarray) -> np.ndarray:
         models = np.repeat(rows, bias.shape[1])
         return select_pairs(bias[rows].ravel()) & (models[:, None] != models[None])
 
-    everything = np.arange(len(scores))
-    pairs, observed = choose(everything), rank(everything, everything)
+    pairs = choose(np.arange(len(scores)))
+    observed = ranking_accuracy(scores.ravel(), pairs)
     row = dict.fromkeys(UNDEFINED, np.nan) | {
         "n_models": int(np.isfinite(bias).any(axis=1).sum()), "n_cases": int(np.isfinite(bias).sum()),
         "n_pairs": int(pairs.sum()), "ranking_accuracy": observed, "reason": "",
@@ -148,7 +145,7 @@ def evaluate_ranking(
     if len(members) >= MIN_CLUSTERS:
         drawn = random.integers(0, len(members), (n_resamples, len(members)))
         rows = (np.concatenate([members[unit] for unit in units_drawn]) for units_drawn in drawn.tolist())
-        resampled = np.array([rank(chosen, chosen) for chosen in rows])
+        resampled = np.array([ranking_accuracy(scores[chosen].ravel(), choose(chosen)) for chosen in rows])
         if np.isfinite(resampled).any():
             row["low"], row["high"] = np.nanpercentile(resampled, (2.5, 97.5)).tolist()
     return row
