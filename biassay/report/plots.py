@@ -11,6 +11,7 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 from matplotlib.transforms import Bbox
 
 FIRST, SECOND, EXPLICIT = "#6a3d9a", "#e08214", "#999999"  # first order, vectors' similarity, explicit similarity
@@ -24,6 +25,7 @@ DISTANCES, COVER_COST = (3, 6, 10, 15, 21, 28), 6  # of names from points, in po
 STEPS = [np.array([np.cos(angle), np.sin(angle)]) for angle in np.linspace(0, 2 * np.pi, 24, endpoint=False)]
 WIDTH = 7.0  # inches, of all figures: two columns of a paper; the smallest text has 7 points
 TITLE_LENGTH = 95  # characters that fit into this width
+PUBLISHED = {"marker": "x", "color": "#b2182b", "s": 34, "linewidths": 1.4, "zorder": 5}  # look of published values
 STATISTICS = {"labor": "Labor", "census": "Census", "planted": "Planted ground truth"}
 
 logging.getLogger("fontTools").setLevel(logging.WARNING)  # which reports every font in a PDF
@@ -67,6 +69,28 @@ def colour(space: str, method: str) -> str:
 def series(number: int) -> str:
     """Return the colour of a line by its number; colours repeat from the eighth on."""
     return SERIES[number % len(SERIES)]
+
+
+def make_panels(n: int, max_columns: int, height: float, rest: float, **shared: bool) -> tuple[plt.Figure, np.ndarray]:
+    """Make a figure of n panels, at least one, with `rest` of its height (inches) around the panels.
+
+    Returns the figure and its axes, row by row; those beyond n are invisible.
+    """
+    n_columns = max(1, min(max_columns, n))
+    n_rows = max(1, -(-n // n_columns))
+    size = WIDTH, rest + height * n_rows
+    figure, axes = plt.subplots(n_rows, n_columns, squeeze=False, figsize=size, **shared)
+    for axis in axes.flat[n:]:
+        axis.set_visible(False)
+    return figure, axes
+
+
+def use_log_axis(axis: plt.Axes) -> None:
+    """Make the x-axis logarithmic, with plain numbers at 1, 2 and 5."""
+    axis.set_xscale("log")
+    axis.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axis.xaxis.set_minor_locator(NullLocator())
+    axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
 
 
 def name_points(

@@ -48,17 +48,18 @@ def draw_spreads(classes: pd.DataFrame, pairs: pd.DataFrame) -> plt.Figure:
     pairs = pairs[~pairs["signed"].astype(bool)].assign(units="pairs", version="")
     both = pd.concat([part for part in (classes, pairs) if len(part)] or [classes])
     parts = list(both.groupby(["units", "set", "attribute"], sort=False))
-    figure, axes = make_panels(len(parts), 2, 2.6, sharey=True)
-    for axis, ((units, name, attribute), part) in zip(axes, parts, strict=False):
+    figure, axes = plots.make_panels(len(parts), 2, 2.6, 1.1, sharey=True)
+    for axis, ((units, name, attribute), part) in zip(axes.flat, parts, strict=False):
         draw_strips(axis, part)
         axis.set(title=f"{name}, {attribute}: {units}", ylim=(-1.05, 1.05))
-    axes[0].set_ylabel("Pearson's r of a model")
+    start = axes[0, 0]
+    start.set_ylabel("Pearson's r of a model")
     for label, face in ((f"model with p < {LEVEL}, not corrected", "#555555"), ("other model", "none")):
-        axes[0].scatter([], [], s=16, facecolor=face, edgecolor="#555555", linewidth=0.8, label=label)
-    axes[0].plot([], [], color="#555555", linewidth=2.5, label="median")
+        start.scatter([], [], s=16, facecolor=face, edgecolor="#555555", linewidth=0.8, label=label)
+    start.plot([], [], color="#555555", linewidth=2.5, label="median")
     for version in [version for version in VERSIONS if version and version in set(both["version"])]:
         label = f"{version} texts" + (" or pairs" if version == "scrubbed" else "")
-        axes[0].plot([], [], "s", color=VERSIONS[version], label=label)
+        start.plot([], [], "s", color=VERSIONS[version], label=label)
     plots.add_legend(figure)
     figure.suptitle("Agreement of scores with downstream bias within each model: r over classes or pairs (Figure 1)")
     return figure
@@ -102,8 +103,8 @@ def draw_ranking(table: pd.DataFrame) -> plt.Figure:
     """Draw accuracy, interval, middle 95 % of chance, and upper bound: one panel per ground truth and data set."""
     groups = list(table.groupby(["ground_truth", "set", "attribute"], sort=False))
     max_scores = max((len(part) for _, part in groups), default=1)
-    figure, axes = make_panels(len(groups), 2, 0.8 + 0.25 * max_scores, sharex=True)
-    for axis, ((ground_truth, name, attribute), part) in zip(axes, groups, strict=False):
+    figure, axes = plots.make_panels(len(groups), 2, 0.8 + 0.25 * max_scores, 1.1, sharex=True)
+    for axis, ((ground_truth, name, attribute), part) in zip(axes.flat, groups, strict=False):
         for place, row in enumerate(part.itertuples()):
             if np.isnan(row.ranking_accuracy):
                 axis.text(0.5, place, "not ranked", ha="center", va="center", color="#777777", fontsize=8)
@@ -117,12 +118,12 @@ def draw_ranking(table: pd.DataFrame) -> plt.Figure:
         axis.set(xlim=(-0.04, 1.04), ylim=(len(part) - 0.4, -0.6))
         title = f"{name}, {attribute}\n{GROUND_TRUTHS[ground_truth]}, {format_count(part['n_pairs'].max(), 'pair')}"
         axis.set_title(title, loc="left", fontsize=8.5)
-    for axis in axes[max(0, len(groups) - 2) : max(1, len(groups))]:
+    for axis in axes.flat[max(0, len(groups) - 2) : max(1, len(groups))]:
         axis.tick_params(labelbottom=True)
         axis.set_xlabel("pairwise ranking accuracy")
-    axes[0].plot([], [], "o-", **INTERVAL, label="score, with 95 % interval over models")
-    axes[0].plot([], [], **CHANCE, label="middle 95 % of chance")
-    axes[0].plot([], [], **BOUND, label="upper bound by the reliability of the bias")
+    axes[0, 0].plot([], [], "o-", **INTERVAL, label="score, with 95 % interval over models")
+    axes[0, 0].plot([], [], **CHANCE, label="middle 95 % of chance")
+    axes[0, 0].plot([], [], **BOUND, label="upper bound by the reliability of the bias")
     plots.add_legend(figure)
     figure.suptitle("How often does a score rank two models by their bias?")
     return figure
@@ -159,17 +160,6 @@ def draw_robustness(table: pd.DataFrame, titles: pd.DataFrame) -> plt.Figure:
         "How much do scores of fewer texts (Figure 3), and of titles alone, differ from those of more texts?"
     )
     return figure
-
-
-def make_panels(n: int, max_columns: int, height: float, **share: bool) -> tuple[plt.Figure, list]:
-    """Make a figure of n panels, at least one; unused panels are empty."""
-    columns = max(1, min(max_columns, n))
-    rows = max(1, -(-n // columns))
-    size = plots.WIDTH, 1.1 + height * rows
-    figure, axes = plt.subplots(rows, columns, squeeze=False, figsize=size, **share)
-    for axis in axes.flat[n:]:
-        axis.set_axis_off()
-    return figure, list(axes.flat)
 
 
 if __name__ == "__main__":

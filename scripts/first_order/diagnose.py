@@ -266,13 +266,8 @@ def legend(groups: list[str]) -> list[Patch | Line2D]:
 
 def draw_bars(panels: dict[str, pd.DataFrame], title: str, label: str) -> plt.Figure:
     """Draw bars of context words, one panel per table; the column definitional (dark bars) is optional."""
-    columns = min(COLUMNS, len(panels))
     height = max(len(rows) for rows in panels.values())
-    lines = -(-len(panels) // columns)
-    size = plots.WIDTH, lines * (0.9 + 0.18 * height) + 0.6
-    figure, axes = plt.subplots(lines, columns, figsize=size, squeeze=False)
-    for axis in axes.flat[len(panels) :]:
-        axis.set_visible(False)
+    figure, axes = plots.make_panels(len(panels), COLUMNS, 0.9 + 0.18 * height, 0.6)
     for axis, (name, rows) in zip(axes.flat, panels.items(), strict=False):
         axis.set_title(name)
         rows = rows.sort_values("value", ascending=False, kind="stable")

@@ -4,7 +4,6 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.image import AxesImage
-from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from biassay.core import scripts
 from biassay.core.csv_tables import select_rows
@@ -15,7 +14,6 @@ from biassay.studies.intrinsic.tables import IDEAL, NOISY
 from biassay.studies.intrinsic.templates import MAX_INSTABILITY
 
 CELL = 0.22  # height in a heat map, inches
-PUBLISHED = {"marker": "x", "color": "#b2182b", "s": 34, "linewidths": 1.4, "zorder": 5}
 MARKERS = "osD^v<>pP*Xh"
 LEGEND = [  # of the figure of templates, in addition to the colours of attributes
     ({"linestyle": "-"}, "compared with all sentences"),
@@ -91,7 +89,7 @@ def draw_templates(reliability: pd.DataFrame, curve: pd.DataFrame) -> plt.Figure
         axis.plot(rows["n"], rows["disagreement"], color=look["color"], linestyle="--", linewidth=1)
         share = select_rows(reliability, attribute=attribute)
         axis.errorbar(share["n_sampled"], share["mean"], share["std"], **look, markersize=7, markerfacecolor="white")
-        axis.scatter(share["n_sampled"], share["published"], **PUBLISHED | {"color": look["color"]})
+        axis.scatter(share["n_sampled"], share["published"], **plots.PUBLISHED | {"color": look["color"]})
     axis.set(xscale="log", ylim=(0, 1), xlabel="sampled test sentences (per occupation and attribute)",
              ylabel="samples with another ranking of the groups")  # fmt: skip
     ticks = [n for n in (1, 2, 5, 10, 20, 50, 100, 200) if n <= curve["n"].max()]
@@ -117,14 +115,11 @@ def draw_retraining_variability(table: pd.DataFrame) -> plt.Figure:
         axis.scatter(printed, places, color="black", marker="D", s=22, label="as printed: |b − b₀| / b₀")
         axis.scatter(rows["difference"], places, facecolors="white", edgecolors="black", s=24, zorder=3,
                      label="symmetric: |a − b| / mean")  # fmt: skip
-        axis.scatter(rows["published"], places, **PUBLISHED, label="published (BERT-base, 80 models)")
+        axis.scatter(rows["published"], places, **plots.PUBLISHED, label="published (BERT-base, 80 models)")
         axis.set_yticks(places, [metric_label(name) for name in metrics])
         axis.set(title=attribute, ylim=(len(rows) - 0.4, -0.6))
         if printed.max() > 0:
-            axis.set_xscale("log")
-            axis.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-            axis.xaxis.set_minor_locator(NullLocator())
-            axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+            plots.use_log_axis(axis)
     axes[0][len(attributes) // 2].set_xlabel("relative difference between repeats")
     plots.add_legend(figure)
     figure.suptitle(f"Do models of one distribution get the same scores? {table['distributions'].max()} distributions")

@@ -11,7 +11,6 @@ from biassay.report import plots
 from biassay.studies.published import numbers as recomputation
 from biassay.words import published_numbers
 
-PUBLISHED = {"marker": "x", "color": "#b2182b", "s": 34, "linewidths": 1.4, "zorder": 5}
 NAMES = {"d": "WEAT d", "direct_bias": "Direct Bias"}  # p spans orders of magnitude and is only in the table
 
 
@@ -39,7 +38,7 @@ def draw(table: pd.DataFrame) -> plt.Figure:
     faces = np.where(table["agrees"].eq(True), "black", "white")
     axis.scatter(table["computed"], places, c=faces, edgecolors="black", marker="D", s=24, zorder=3,
                  label="recomputed (filled: agrees with the published digits)")  # fmt: skip
-    axis.scatter(pd.to_numeric(table["published"]), places, **PUBLISHED, label="published")
+    axis.scatter(pd.to_numeric(table["published"]), places, **plots.PUBLISHED, label="published")
     axis.axvline(0, color="#555555", linewidth=0.8)
     names = table["test"].str.replace("_", " ") + ", " + table["quantity"].map(NAMES) + ", " + table["vectors"]
     status = table["computed"].isna().map({True: " (not computed)", False: ""})

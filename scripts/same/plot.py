@@ -5,7 +5,6 @@ from collections.abc import Mapping
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from biassay.core import scripts
 from biassay.core.csv_tables import select_rows
@@ -18,7 +17,6 @@ from biassay.studies.same.findings import score_label
 
 GROUND_TRUTHS = {"signed": "p, share of male pronouns", "unsigned": "|0.5 − p|"}
 SUMMARIES = {"mean": "mean", "std": "standard\ndeviation", "absolute": "Σ|0.5 − p|"}
-PUBLISHED = {"marker": "x", "color": "#b2182b", "s": 34, "linewidths": 1.4, "zorder": 5}
 PUBLISHED_LABEL = "published (BERT-base, 330 models)"
 COLUMNS = 3  # panels in a row of the figure of one model
 PANELS = [("signed", "same"), ("unsigned", "same"), ("unsigned", "direct_bias")]  # of the figure of two models
@@ -79,7 +77,7 @@ def draw_panel(
     rows, places = summary.set_index("metric").reindex(metrics), np.arange(len(metrics)) - 0.12
     axis.errorbar(rows["r2_mean"], places, xerr=rows["r2_std"].fillna(0), fmt="D", color="black", markersize=4.5,
                   elinewidth=1.1, capsize=2.5, label="mean ± standard deviation")  # fmt: skip
-    axis.scatter(rows["published"], places - 0.22, **PUBLISHED, label="published mean (BERT-base, 330 models)")
+    axis.scatter(rows["published"], places - 0.22, **plots.PUBLISHED, label="published mean (BERT-base, 330 models)")
     if rows["upper_bound"].notna().any():
         axis.axvline(rows["r2_mean"].get(agreement.UNMASKING), color="black", linewidth=0.9, linestyle=":",
                      label="upper bound: unmasking")  # fmt: skip
@@ -194,10 +192,7 @@ def draw_subsampling_variability(table: pd.DataFrame) -> plt.Figure:
     figure, axis = plt.subplots(figsize=(plots.WIDTH, 1.5 + 0.34 * len(table)))
     draw_rows(axis, select_rows(table, relative=False), "deviation")
     if (table["deviation"] > 0).any():
-        axis.set_xscale("log")
-        axis.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-        axis.xaxis.set_minor_locator(NullLocator())
-        axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        plots.use_log_axis(axis)
     axis.set_xlabel("mean |b(half of the occupations) − b(all)|, as a share of the metric's range")
     plots.add_legend(figure)
     figure.suptitle(f"Table 3: is half of the occupations enough? {describe_count(table['models'])}")
@@ -210,7 +205,7 @@ def draw_rows(axis: plt.Axes, table: pd.DataFrame, column: str) -> None:
     axis.hlines(places, table["low"], table["high"], color="black", linewidth=1.2)
     label = "ours, with 95 % interval if available"
     axis.scatter(table[column], places, color="black", marker="D", s=22, zorder=3, label=label)
-    axis.scatter(table["published"], places, **PUBLISHED, label=PUBLISHED_LABEL)
+    axis.scatter(table["published"], places, **plots.PUBLISHED, label=PUBLISHED_LABEL)
     axis.set_yticks(places, [metric_label(name) for name in table["metric"]])
     axis.set_ylim(len(table) - 0.4, -0.6)
 

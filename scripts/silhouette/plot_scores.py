@@ -99,10 +99,7 @@ def draw_dots(axis: plt.Axes, scores: pd.DataFrame, published: pd.DataFrame, sco
 def draw_convergence(changes: pd.DataFrame) -> plt.Figure:
     """Draw one panel per metric: mean and largest change of its scores up to all shuffles, by number of shuffles."""
     metrics = changes["metric"].unique()
-    columns = min(COLUMNS, len(metrics))
-    rows = -(-len(metrics) // columns)
-    size = plots.WIDTH, 1.4 + 1.5 * rows
-    figure, axes = plt.subplots(rows, columns, figsize=size, squeeze=False, sharex=True, sharey=True)
+    figure, axes = plots.make_panels(len(metrics), COLUMNS, 1.5, 1.4, sharex=True, sharey=True)
     for axis, metric in zip(axes.flat, metrics, strict=False):
         for score, colour in COLOURS.items():
             line = select_rows(changes, metric=metric, score=score)
@@ -118,8 +115,7 @@ def draw_convergence(changes: pd.DataFrame) -> plt.Figure:
         axis.set(yscale="log", title=metric_label(metric))
         axis.yaxis.set_major_formatter("{x:g}")  # exponents would be too small to read
         axis.set_ylim(bottom=FLOOR)
-    for axis in axes.flat[len(metrics) :]:
-        axis.set_visible(False)
+    columns = axes.shape[1]
     for column in range(columns):
         lowest = axes[(len(metrics) - 1 - column) // columns, column]
         lowest.set_xlabel("shuffles, n")
