@@ -127,12 +127,12 @@ def same(tables: Tables) -> Iterator[Cell]:
     for row in sets[sets["against"] == "absolute"].itertuples():
         note, p_value = "Σ|0.5 − p| by unmasking; p is of the means of distributions", row.p_holm if row.r > 0 else 1.0
         yield Cell(row.metric, "sets", row.r2, row.low, row.high, row.n, MODELS, note, 0.0, p_value)
-    for _, row in tables["tables/retraining_variability"].iterrows():
-        note = row["note"] if isinstance(row.get("note"), str) else ""
-        yield _variability(row, "retraining_variability", row["difference"], note)
-    for _, row in tables["tables/subsampling_variability"].iterrows():
-        value, note = (np.nan, UNBOUNDED) if row["relative"] else (row["deviation"], "")
-        yield _variability(row, "subsampling_variability", value, note)
+    for row in tables["tables/retraining_variability"].itertuples():
+        values, note = (row.difference, row.low, row.high), row.note if isinstance(row.note, str) else ""
+        yield Cell(row.metric, "retraining_variability", *values, row.models, MODELS, note)
+    for row in tables["tables/subsampling_variability"].itertuples():
+        values, note = ([np.nan] * 3, UNBOUNDED) if row.relative else ((row.deviation, row.low, row.high), "")
+        yield Cell(row.metric, "subsampling_variability", *values, row.models, MODELS, note)
 
 
 def intrinsic(tables: Tables) -> Iterator[Cell]:
@@ -291,12 +291,6 @@ def _test_correlations(correlations: pd.DataFrame, topic: str, metric: str) -> p
 
 def _correct(p: pd.Series) -> pd.Series:
     return pd.Series(correct_holm(p.to_numpy(float)), p.index)
-
-
-def _variability(row: pd.Series, criterion: str, value: float, note: str) -> Cell:
-    low, high = (row["low"], row["high"]) if np.isfinite(value) else (np.nan, np.nan)
-    n = next((int(row[name]) for name in ("models", "distributions", "pairs") if name in row), 0)
-    return Cell(row["metric"], criterion, value, low, high, n, MODELS, note)
 
 
 def _cases(values: pd.Series) -> tuple[float, float, float]:

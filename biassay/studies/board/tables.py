@@ -16,8 +16,8 @@ COLUMNS = {  # by study and by path below results/<study>/ without .csv
         "tables/summary": "metric ground_truth against r2_mean low high models upper_bound",
         "tables/correlations": "metric ground_truth against learned distribution r",
         "tables/sets": "metric against r r2 low high n p_holm",
-        "tables/retraining_variability": "metric difference low high",
-        "tables/subsampling_variability": "metric deviation low high relative",
+        "tables/retraining_variability": "metric difference low high models note",
+        "tables/subsampling_variability": "metric deviation low high relative models",
     },
     "intrinsic": {
         "tables/words": "attribute first second r_mean low high models n",
