@@ -7,6 +7,7 @@ from biassay.metrics import direct_bias, gweat, mac, neighbours, same, weat
 from biassay.studies.downstream import scores
 from biassay.studies.downstream.scores import COUNT
 from biassay.studies.downstream.texts import Texts
+from biassay.vectors.debias import hard_debias
 
 HALF = np.sqrt(0.5)
 TERMS = [np.array([[1.0, 0], [1, 0]]), np.array([[0.0, 1], [0, 1]])]  # two groups along the axes
@@ -89,7 +90,7 @@ def test_debiased_targets_with_raw_and_debiased_terms():
     """Terms differ along x alone, in pairs; in the rest of space both groups have the same."""
     terms = [np.array([[2.0, 1, 0], [2, 0, 1]]), np.array([[-2.0, 1, 0], [-2, 0, 1]])]
     texts, axis = np.array([[1.0, 1, 1], [-3, 2, 0]]), np.array([1.0, 0, 0])
-    debiased, groups = scores.debias(texts, terms, terms, 1)
+    debiased, *groups = (hard_debias(part, terms, n_directions=1) for part in (texts, *terms))
     np.testing.assert_allclose(debiased, plainly_debiased(texts, axis), atol=1e-12)
     for group in groups:
         np.testing.assert_allclose(group, [[0, 1, 0], [0, 0, 1]], atol=1e-12)
@@ -110,7 +111,7 @@ def test_bias_directions_from_texts_of_groups_of_unequal_sizes():
     assert len(second) == 30
     assert {*map(tuple, second)} == {*map(tuple, vectors[30:])}
     assert not np.array_equal(first, vectors[:30])  # paired at random
-    debiased, _ = scores.debias(vectors, words, [first, second], 1)
+    debiased = hard_debias(vectors, [first, second], n_directions=1)
     gap = np.abs(debiased[30:].mean(axis=0) - debiased[:30].mean(axis=0)).max()
     assert gap < 0.05
 

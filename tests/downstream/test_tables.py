@@ -8,6 +8,7 @@ from scipy.stats import binomtest
 from biassay.metrics import direct_bias, gweat, same, weat
 from biassay.studies.downstream import scores, tables
 from biassay.studies.downstream.texts import Texts
+from biassay.vectors.debias import hard_debias
 from tests.downstream import study
 from tests.downstream.study import load
 
@@ -99,7 +100,8 @@ def test_scores_of_texts(made, folder, metric, name):
     module, options = MODULES[metric], study.CHOSEN[metric]["options"]
     groups = study.words_of(folder, "planted_4", texts.attribute)
     assignment = scores.assign_classes(texts.labels, texts.groups, len(groups), study.GROUPINGS[name])
-    debiased, debiased_groups = scores.debias(load(folder, "planted_4", f"texts/{name}/raw"), groups, groups, 1)
+    raw = load(folder, "planted_4", f"texts/{name}/raw")
+    debiased, *debiased_groups = (hard_debias(part, groups, n_directions=1) for part in (raw, *groups))
     rows = table.query("model == 'planted_4' and version == 'raw' and n_directions == 1")
     for kind, of_kind in (("raw", groups), ("debiased", debiased_groups)):
         expected = [scores.score_texts(module, debiased, of_kind, texts.labels, assignment, options)]

@@ -49,17 +49,6 @@ def choose_sets(
     return [vectors[random.permutation(part)] for part in drawn]
 
 
-def debias(
-    targets: np.ndarray, groups: GroupVectors, sets: GroupVectors, n_directions: int
-) -> tuple[np.ndarray, GroupVectors]:
-    """Remove the first bias directions of `sets` from targets and group words (hard debiasing, Bolukbasi 2016).
-
-    All have unit length afterwards.
-    """
-    debiased = [hard_debias(group, sets, n_directions=n_directions) for group in groups]
-    return hard_debias(targets, sets, n_directions=n_directions), debiased
-
-
 def assign_classes(labels: np.ndarray, groups: np.ndarray, n_groups: int, grouping: str) -> list[tuple[int, int]]:
     """Assign classes to groups, (class, group), for metrics whose targets represent groups, such as WEAT.
 
@@ -125,7 +114,7 @@ def score_text_set(
         variants = [(0, RAW, targets, groups)]
         sets = choose_sets(directions_from, groups, targets, texts, seed=seed_of(seed, DIRECTIONS))
         for n in n_directions:
-            debiased, debiased_groups = debias(targets, groups, sets, n)
+            debiased, *debiased_groups = (hard_debias(part, sets, n_directions=n) for part in (targets, *groups))
             variants += [(n, RAW, debiased, groups), (n, DEBIASED, debiased, debiased_groups)]
         for n, kind, *vectors in variants:
             if has_set:
