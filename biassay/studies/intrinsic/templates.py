@@ -68,17 +68,9 @@ def measure_reliability(
             for is_share, n in [(True, n_sampled), *((False, n) for n in sample_sizes(n_sentences))]:
                 values = instability(p, n, samples, seed=seed), disagreement(p, n, samples, seed=seed)
                 rows.append((is_share, attribute, n_sentences, n, *values))
-    table = pd.DataFrame(rows, columns=[*KEYS, "value", "disagreement"])
-    table = (
-        table.groupby(KEYS, sort=False)
-        .agg(
-            mean=("value", "mean"),
-            std=("value", "std"),
-            models=("value", "size"),
-            disagreement=("disagreement", "mean"),
-        )
-        .reset_index()
-    )
+    by_size = pd.DataFrame(rows, columns=[*KEYS, "value", "disagreement"]).groupby(KEYS, sort=False)
+    table = by_size["value"].agg(mean="mean", std="std", models="size")
+    table = table.assign(disagreement=by_size["disagreement"].mean()).reset_index()
     shares, sizes = (table[table["is_share"] == value].drop(columns="is_share") for value in (True, False))
     curve = sizes.drop(columns="n_sentences")
     return shares.rename(columns={"n": "n_sampled"}).merge(find_min_sentences(curve), on="attribute", how="left"), curve
