@@ -87,11 +87,6 @@ def _check_distinct(values: list) -> list:
     return values
 
 
-def _check_name(name: str) -> str:
-    files.check_name("", name)
-    return name
-
-
 def _find(path: str, info: ValidationInfo) -> str:
     """Return a path that does not exist in the working directory relative to the workflow's folder, if it exists there.
 
@@ -117,7 +112,7 @@ def _check_exists(path: str, info: ValidationInfo) -> str:
     return path
 
 
-Name = Annotated[str, AfterValidator(_check_name)]
+Name = Annotated[str, AfterValidator(lambda name: files.check_name("", name) or name)]
 Names = distinct(str)
 PathLike = Annotated[str, AfterValidator(_find)]  # a path or a glob pattern
 File = Annotated[PathLike, AfterValidator(_check_exists)]

@@ -35,7 +35,7 @@ def check(config: dict) -> None:
             (_check_occupation_words, first_order["occupations"]),
             (_check_words, f"{key}.diagnosis.occupations", first_order["diagnosis"]["occupations"]),
             (_check_words, f"{key}.neighbour_words", first_order["neighbour_words"]),
-            *((_check_swap, path) for path in swaps),
+            *((target_lists.read_swap, path) for path in swaps),
             *((_check_pair, name, config) for name in config["silhouette"]["pairs"]),
             (_check_templates, config["same"], config),
             *((_check_models, study, config) for study in ("same", "intrinsic")),
@@ -97,10 +97,6 @@ def _check_statistics(path: str) -> None:
 
 def _check_occupation_words(path: str) -> None:
     _check_words(path, resources.read_occupations(path)["word"].tolist())
-
-
-def _check_swap(path: str) -> None:
-    target_lists.read_swap(path)
 
 
 def _check_words(where: str, words: list[str]) -> None:
