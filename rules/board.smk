@@ -62,16 +62,18 @@ rule plot_board:
 rule summarise_board:
     """Summarise the boards of several seeds: means, standard deviations, and in how many seeds a metric is ahead."""
     input:
-        boards=lambda wildcards: seed_tables("board/board"),
+        tables=lambda wildcards: seed_tables("board/board"),
     output:
         summary="results/board/seeds.csv",
         pairwise="results/board/pairwise.csv",
     log:
         "results/logs/board/seeds.log",
     params:
-        boards=config["seeds"],
+        tables=config["seeds"],
+        table="board/board",
+        main_list=config["first_order"]["main_list"],
     script:
-        "../scripts/board/summarise.py"
+        "../scripts/seeds/summarise.py"
 
 
 rule write_libraries:

@@ -11,11 +11,15 @@ from biassay.studies.seeds.tables import Table, find_table, read_table
 MAX_COLUMNS = 3  # of panels
 
 
-def main(tables: dict[int, str], table: str, main_list: str, summary: str, pairwise: str, figure: list[str]) -> None:
+def main(
+    tables: dict[int, str], table: str, main_list: str, summary: str, pairwise: str, figure: list[str] = ()
+) -> None:
     roles = find_table(table)
     values = seeds.gather_values({seed: read_table(file, roles) for seed, file in tables.items()}, roles)
     seeds.summarise(values, roles).to_csv(summary, index=False, float_format="%.6g")
     seeds.compare_pairs(values, roles).to_csv(pairwise, index=False, float_format="%.6g")
+    if not figure:  # the board has none
+        return
     values = seeds.average_cases(values, roles)
     if "word_list" in roles.keys:
         values = values[values["word_list"] == main_list]
