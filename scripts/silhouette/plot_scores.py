@@ -63,6 +63,11 @@ def main(
 
 def draw_scores(scores: pd.DataFrame, published: pd.DataFrame, score: str, title: str) -> plt.Figure:
     """Draw one panel per bias (column) and type of list (row), one line per metric; crosses are published values."""
+    if scores.empty:  # only metrics without a range
+        figure = plt.figure(figsize=(plots.WIDTH, 1))
+        figure.text(0.5, 0.3, "no metric has a range", ha="center")
+        figure.suptitle(title)
+        return figure
     biases, lists = scores["bias"].unique(), scores["list"].unique()
     metrics = list(scores["metric"].unique())
     size = plots.WIDTH, 1.2 + len(lists) * (0.5 + 0.24 * len(metrics))

@@ -93,7 +93,7 @@ def find_obstacles(names: list[str], variants: list[dict]) -> dict[tuple[str, st
     for name, variant in zip(names, variants, strict=True):
         module = metrics.load(variant["metric"])
         b_0 = Range(*variant["range"], False).b_0 if variant["range"] else module.METRIC.range("set", 2).b_0
-        obstacles |= {(name, form): find_obstacle(module, b_0, form) for form in FORMS}
+        obstacles |= {(name, form): find_obstacle(module, b_0, form, variant["options"]) for form in FORMS}
     return obstacles
 
 

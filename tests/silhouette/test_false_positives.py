@@ -13,6 +13,7 @@ from biassay.metrics import direct_bias
 from biassay.statistics.intervals import judge_rate, wilson_interval
 from biassay.studies.silhouette import false_positives, reassignment
 from biassay.studies.silhouette.reference import Reference
+from scripts.silhouette import score
 
 LABELLED = ("rnsb", "gweat")
 CONTRASTED = ("weat", "same", "ripa", "direct_bias", "rnd")
@@ -175,6 +176,8 @@ def test_forms_of_metrics():
         assert tuple(form for form, obstacle in obstacles.items() if not obstacle) == forms, metric
     several = {form: reassignment.find_obstacle(direct_bias, 0.0, form, {"n_directions": 2}) for form in FORMS["weat"]}
     assert [form for form, obstacle in several.items() if obstacle] == ["targets"]
+    variant = {"metric": "direct_bias", "options": {"n_directions": 2}, "range": None}
+    assert score.find_obstacles(["several"], [variant]) == {("several", form): text for form, text in several.items()}
     three = SimpleNamespace(METRIC=replace(metrics.load("rnsb").METRIC, groups=(3, None)))
     assert reassignment.find_obstacle(three, 0.0, "groups") == "it does not take two groups"
 

@@ -50,6 +50,19 @@ def test_scores_and_convergence(folder, results, drawn):
     np.testing.assert_allclose(drawn["c"].axes[0].lines[1].get_ydata(), expected["max"].clip(1e-4))
 
 
+def test_scores_of_metrics_without_a_range(folder, results, drawn, tmp_path):
+    course = results["convergence"]
+    course = course[course["n_shuffles"] == course["n_shuffles"].max()]  # as with shuffles: 1
+    names = {"scores": select_rows(results["scores"], relative=True), "convergence": course}
+    for name, table in names.items():
+        table.to_csv(tmp_path / f"{name}.csv", index=False)
+    tests = {"gweat": study.files_of_tests(folder)["gweat"]}
+    plot_scores.main(*(tmp_path / f"{name}.csv" for name in names), study.PUBLISHED, tests, folder / "p_values.csv",
+                     ["r"], ["a"], ["l"], ["c"], ["p"])  # fmt: skip
+    assert next(text.get_text() for text in drawn["r"].texts) == "no metric has a range"
+    assert len(drawn["l"].axes[0].get_yticks()) == 1
+
+
 def test_the_interactive_page_holds_all_curves(results):
     panels = json.loads(score.collect_panels(results["silhouettes"], results["scores"]))["panels"]
     assert {name: len(panel) for name, panel in panels.items()} == {"gender, social groups": 4, "gender, targets": 5}
