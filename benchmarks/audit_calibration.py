@@ -15,7 +15,6 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
-from scipy.stats import binomtest
 from threadpoolctl import threadpool_limits
 
 from biassay.auditing import entry, questions, source_vectors, trust
@@ -23,6 +22,7 @@ from biassay.auditing.findings import ASSOCIATION, FOUND, LEVEL
 from biassay.auditing.questions import Question
 from biassay.auditing.scoring import Settings
 from biassay.auditing.source_vectors import SourceVectors
+from biassay.statistics.intervals import wilson_interval
 
 THINNED = source_vectors.DENSITY  # of random words, as in an audit
 
@@ -62,7 +62,7 @@ def audit(
     pool = thin([word for word in source.pool if word not in used], source, random)
     modules = entry.load_metrics(metrics, ())
     settings = Settings(resamples=20, shuffles=2, seed=number)
-    plan = entry.Plan(tests, False, [], modules, trust.judge_metrics(modules, None), "same", settings, 1)
+    plan = entry.Plan(tests, False, [], modules, trust.judge_metrics(modules, None), "same", settings, {}, 1)
     with threadpool_limits(1):
         bare = source.bare and replace(source.bare, pool=pool, variants={})
         used_source = replace(source, pool=pool, bare=bare, variants={})  # random words have no variants
@@ -72,7 +72,7 @@ def audit(
 
 def describe(is_found: pd.Series) -> str:
     """Format a share of audits and its 95 % interval."""
-    low, high = binomtest(int(is_found.sum()), len(is_found)).proportion_ci(method="wilson")
+    low, high = wilson_interval(is_found.sum(), len(is_found))
     return f"{100 * is_found.mean():.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
 
 
