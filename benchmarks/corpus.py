@@ -6,8 +6,9 @@ python benchmarks/corpus.py [FILE …]   wikiextractor text, plain or compressed
 import statistics
 import sys
 import tempfile
-import time
+import timeit
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 from biassay.corpora import corpus
@@ -39,12 +40,7 @@ def plain_counts(tokens: list[list[int]], window: int) -> Counter:
 
 def timed(function, *arguments, **options) -> float:
     """Return the median seconds of a call."""
-    seconds = []
-    for _ in range(RUNS):
-        start = time.perf_counter()
-        function(*arguments, **options)
-        seconds.append(time.perf_counter() - start)
-    return statistics.median(seconds)
+    return statistics.median(timeit.repeat(partial(function, *arguments, **options), number=1, repeat=RUNS))
 
 
 def main(paths: list[str]) -> None:

@@ -9,7 +9,8 @@ only some heads, on one thread (its products are too small for more), and its ti
 
 import argparse
 import statistics
-import time
+from functools import partial
+from timeit import repeat
 
 import numpy as np
 import torch
@@ -51,14 +52,6 @@ def loop(vectors: np.ndarray, labels: np.ndarray, folds: np.ndarray, heads: int)
             torch.sigmoid(model(texts[validation])), torch.sigmoid(model(texts[folds == fold]))
 
 
-def seconds(function, *arguments, threads: int, **options) -> float:
-    """Time a call with a number of torch's threads."""
-    torch.set_num_threads(threads)
-    begin = time.perf_counter()
-    function(*arguments, **options)
-    return time.perf_counter() - begin
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--width", type=int, nargs="+", default=[128, 256, 768])
@@ -71,8 +64,10 @@ def main() -> None:
         variants = 3 if width <= 256 else 1
         inputs, heads = data(options.texts, width, variants), variants * FOLDS * len(RATES)
         cross_validate(*inputs, attempts=1, epochs=1)  # compiles
-        ours = [seconds(cross_validate, *inputs, attempts=1, threads=options.threads) for _ in range(options.repeats)]
-        plain = [seconds(loop, *inputs, options.looped, threads=1) for _ in range(options.repeats)]
+        torch.set_num_threads(options.threads)
+        ours = repeat(partial(cross_validate, *inputs, attempts=1), number=1, repeat=options.repeats)
+        torch.set_num_threads(1)
+        plain = repeat(partial(loop, *inputs, options.looped), number=1, repeat=options.repeats)
         ours, plain = statistics.median(ours), statistics.median(plain) * heads / options.looped
         print(f"{heads} heads of width {width}, {options.texts:,} texts: {ours:.2f} s on {options.threads} threads, "
               f"plain loop {plain:.2f} s, {plain / ours:.1f} × (goal {GOAL:g})", flush=True)  # fmt: skip

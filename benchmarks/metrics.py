@@ -10,8 +10,9 @@ import platform
 import statistics
 import subprocess
 import tempfile
-import time
+import timeit
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -45,13 +46,10 @@ CONVENTIONS = {
 
 def time_call(function: Callable, *arguments: object, runs: int = 9, **options: object) -> tuple[float, object]:
     """Return the median seconds of a call, without the first one, and its value."""
-    value, seconds = function(*arguments, **options), []
+    call = partial(function, *arguments, **options)
+    value = call()
     with threadpool_limits(1):  # waiting threads would distort the medians
-        for _ in range(runs):
-            start = time.perf_counter()
-            function(*arguments, **options)
-            seconds.append(time.perf_counter() - start)
-    return statistics.median(seconds), value
+        return statistics.median(timeit.repeat(call, number=1, repeat=runs)), value
 
 
 def draw_vectors(n: int, seed: int, shift: float) -> np.ndarray:

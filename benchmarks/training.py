@@ -11,7 +11,8 @@ Repeats alternate, and we compare medians, so that other load affects both.
 import argparse
 import statistics
 import tempfile
-import time
+from functools import partial
+from timeit import timeit
 
 import numpy as np
 import torch
@@ -52,13 +53,6 @@ def train_plainly(base: str, data: MaskedSentences, batch: int, device: str) -> 
         loss.item()
 
 
-def seconds(function, *arguments, **options) -> float:
-    """Time a call."""
-    begin = time.perf_counter()
-    function(*arguments, **options)
-    return time.perf_counter() - begin
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--model", default="resources/models/bert-tiny-enwiki", help="folder of a model")
@@ -77,9 +71,10 @@ def main() -> None:
         stacked = []
         for kept in (None, vocabulary):
             with tempfile.TemporaryDirectory() as folder:
-                taken = seconds(training.train, options.model, data, folder=folder, vocabulary=kept, **settings)
-            stacked.append(taken / options.models)
-        times.append((*stacked, seconds(train_plainly, options.model, data[0], options.batch, options.device)))
+                train = partial(training.train, options.model, data, folder=folder, vocabulary=kept, **settings)
+                stacked.append(timeit(train, number=1) / options.models)
+        plainly = partial(train_plainly, options.model, data[0], options.batch, options.device)
+        times.append((*stacked, timeit(plainly, number=1)))
     *stacked, plain = (1e3 * statistics.median(column) / options.steps for column in zip(*times, strict=True))
     print(f"{options.models} models of {options.model}, batch {options.batch}, {options.device}")
     print(f"ms per step and model, loading and files included: plain loop {plain:.1f}")
