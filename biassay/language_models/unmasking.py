@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.special import softmax
 
 from biassay.language_models import inference, tokens
 from biassay.language_models.loading import LanguageModel
@@ -22,10 +23,8 @@ def normalise(log_probabilities: np.ndarray) -> np.ndarray:
 
     −∞ gives 0; NaN if all candidates have −∞.
     """
-    values = np.asarray(log_probabilities, np.float64)
     with np.errstate(invalid="ignore"):  # −∞ minus −∞
-        weights = np.exp(values - values.max(axis=-1, keepdims=True))
-    return weights / weights.sum(axis=-1, keepdims=True)
+        return softmax(np.asarray(log_probabilities, np.float64), axis=-1)
 
 
 def pronoun_log_probabilities(model: Any, *forms: MaskedSentences) -> np.ndarray:
