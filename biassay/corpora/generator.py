@@ -22,6 +22,9 @@ SENTENCE_KINDS = {"occupation": 0.45, "gender_only": 0.15, "groups": 0.15, "doma
 PLANTED = ("religion", "ethnicity")  # protected attributes other than gender, each with a file of group words
 GENDERS = ("female", "male")
 GENDERED = 0.6  # share of gendered sentences among the sentences of an occupation without its partner
+COLUMNS = [
+    "bias", "word", "group", "category", "probability", "origin", "partner", "sentences", "observed", "with_partner",
+]  # fmt: skip
 FLATNESS = {"word": 3, "occupation": 25}  # of the Zipf–Mandelbrot law, p ∝ 1 / (rank + flatness)
 
 
@@ -120,21 +123,10 @@ class Generator:
             for row in table.to_dict("records"):
                 counts = [self.counts[bias, row["word"], group] for group in groups]
                 for group, count in zip(groups, counts, strict=True):
-                    rows.append(
-                        {
-                            "bias": bias,
-                            "word": row["word"],
-                            "group": group,
-                            "category": row["category"],
-                            "probability": row[group],
-                            "origin": row["origin"],
-                            "partner": row["partner"],
-                            "sentences": sum(counts),
-                            "observed": count / sum(counts) if any(counts) else float("nan"),
-                            "with_partner": row["with_partner"],
-                        }
-                    )
-        return pd.DataFrame(rows)
+                    observed = count / sum(counts) if any(counts) else float("nan")
+                    place = {"bias": bias, "group": group, "probability": row[group]}
+                    rows.append(row | place | {"sentences": sum(counts), "observed": observed})
+        return pd.DataFrame(rows)[COLUMNS]
 
     def _sentence(self, kind: str) -> str:
         """Write a sentence of a kind: fill the slots of a template."""
