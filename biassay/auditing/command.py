@@ -98,7 +98,12 @@ def run(options: argparse.Namespace) -> None:
         )
     sources = list(options.sources)
     if options.endpoint is not None:
-        service = _open_service(options.endpoint, prompt=options.prompt or "", **of_service)
+        from biassay.vectors.encoders.endpoint import Service
+
+        if options.model is None:
+            raise ValueError("audit: --endpoint needs --model NAME")
+        of_service.pop("dry_run", None)
+        service = Service(options.endpoint, prompt=options.prompt or "", **of_service)
         sources.append(service.as_encoder())
     if options.dry_run:
         print(terminals.printable("\n".join(list_requests(service, tests or None, options))))
@@ -123,15 +128,6 @@ def run(options: argparse.Namespace) -> None:
     page = audit.write(folder, show_words=options.show_words)
     terminal.show(audit, full=options.full, show_words=options.show_words)
     print(f"\npage: {terminals.printable(str(page))}")
-
-
-def _open_service(url: str, model: str | None = None, dry_run: bool = False, **options: object) -> "Service":
-    """Open the service that an audit or a dry run asks."""
-    from biassay.vectors.encoders.endpoint import Service
-
-    if model is None:
-        raise ValueError("audit: --endpoint needs --model NAME")
-    return Service(url, model, **options)
 
 
 def list_requests(service: "Service", tests: list | None, options: argparse.Namespace) -> Iterator[str]:
