@@ -12,7 +12,6 @@ from biassay.auditing.sections import Section
 
 WIDTH = 340  # of pictures of dots, in pixels
 RADIUS = {"words": 2.5, "quantiles": 4.0}  # of dots, in pixels
-NULL_NAMES = dict(zip(NULLS.values(), ("permuted groups", "random words"), strict=True))
 
 
 def stack_dots(shares: np.ndarray, radius: float, texts: Iterable[str] = ()) -> tuple[list[tuple], float]:
@@ -75,13 +74,11 @@ def null_dots(section: Section) -> Iterator[dict]:
     for row in section.metrics[section.metrics["sides"] == ASSOCIATION].itertuples():
         distance = abs(row.value - (0.0 if pd.isna(row.b_0) else row.b_0))
         of_metric = section.nulls[(section.nulls["metric"] == row.metric) & (section.nulls["level"] == row.level)]
-        nulls = {name: of_metric.loc[of_metric["null"] == null, "distance"] for null, name in NULL_NAMES.items()}
-        p = dict(zip(NULL_NAMES.values(), (row.p, row.p_random), strict=True))
-        nulls = {
-            name: far.to_numpy(float)
-            for name, far in nulls.items()
-            if len(far) == len(QUANTILES) and not np.isnan(p[name])
-        }
+        nulls = {}
+        for (p, null), name in zip(NULLS.items(), ("permuted groups", "random words"), strict=True):
+            far = of_metric.loc[of_metric["null"] == null, "distance"].to_numpy(float)
+            if len(far) == len(QUANTILES) and not np.isnan(getattr(row, p)):
+                nulls[name] = far
         if not nulls:
             continue
         reach = max(distance, *(far.max() for far in nulls.values())) or 1.0
