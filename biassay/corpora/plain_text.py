@@ -1,10 +1,7 @@
 """Plain text: reading and decompressing files, splitting text into lower-case words and sentences."""
 
-import bz2
-import gzip
 import html
 import io
-import lzma
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -16,8 +13,8 @@ from typing import BinaryIO
 import numpy as np
 
 from biassay.core import guard
+from biassay.core.compression import OPENERS
 
-OPENERS = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 BLOCK = 1 << 22  # characters per block
 
 SENTENCE_END = 1  # code point that marks the end of a sentence or line

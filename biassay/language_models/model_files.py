@@ -56,7 +56,9 @@ def check_files(folder: Path, allow_pickle: bool = False) -> None:
         raise ValueError(f"{adapter}: adapters are not supported (transformers needs peft); merge it into the weights")
     for path in sorted(folder.glob("*.json")):
         if path.name in DOWNLOADED:
-            read_json(path)
+            kernel = read_json(path).get("attn_implementation")
+            if kernel not in (None, "eager", "sdpa"):  # others come from the hub or from packages
+                raise ValueError(f"{path}: attn_implementation: expected eager or sdpa, got {kernel!r:.80}")
     if (folder / "vocab.txt").is_file():
         read_vocabulary(folder / "vocab.txt")
     check_weights(folder, allow_pickle)
@@ -65,6 +67,8 @@ def check_files(folder: Path, allow_pickle: bool = False) -> None:
 def read_json(path: Path) -> dict[str, Any]:
     """Read the object in a JSON file; raise ValueError, naming the file, if it is broken."""
     with guard.reading(path, "JSON file"):
+        if not path.is_file():
+            raise ValueError("expected a regular file")
         content = json.loads(path.read_text("utf-8"))
     if not isinstance(content, dict):
         raise ValueError(f"{path}: expected an object, in braces, got a {type(content).__name__}")

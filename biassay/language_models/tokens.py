@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from biassay.core import guard
+
 
 @dataclass(frozen=True)
 class Tokens:
@@ -56,7 +58,8 @@ def tokenise(tokenizer: Any, texts: Sequence[str], places: np.ndarray, causal: b
     if not len(texts):
         raise ValueError("sentences: expected one or more, got none")
     texts, places = list(texts), np.asarray(places, np.int64).reshape(len(texts), -1, 2)
-    encoded = tokenizer(texts, return_offsets_mapping=True, **({"add_special_tokens": False} if causal else {}))
+    with guard.reading(tokenizer.name_or_path, "tokenizer"):
+        encoded = tokenizer(texts, return_offsets_mapping=True, **({"add_special_tokens": False} if causal else {}))
     start = [] if not causal or tokenizer.bos_token_id is None else [tokenizer.bos_token_id]
     lengths = np.array([len(start) + len(row) for row in encoded["input_ids"]])
     if lengths.max() > tokenizer.model_max_length:
@@ -91,7 +94,8 @@ def tokenise_texts(tokenizer: Any, texts: Sequence[str], causal: bool, longest: 
     start = [tokenizer.bos_token_id] if causal and tokenizer.bos_token_id is not None else []
     cut = {} if longest is None else {"truncation": True, "max_length": longest - len(start)}
     options = {"add_special_tokens": not causal, "return_special_tokens_mask": True, **cut}
-    encoded = tokenizer(list(texts), **options)
+    with guard.reading(tokenizer.name_or_path, "tokenizer"):
+        encoded = tokenizer(list(texts), **options)
     own = [[False] * len(start) + [not special for special in row] for row in encoded["special_tokens_mask"]]
     return [[*start, *row] for row in encoded["input_ids"]], own
 

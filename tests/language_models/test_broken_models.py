@@ -59,6 +59,7 @@ CASES = [
     (without("model.safetensors"), r"lacks model\.safetensors or"),
     (without("vocab.txt"), r"lacks tokenizer\.json or vocab\.txt"),
     (written("adapter_config.json", "{}"), r"adapter_config\.json"),
+    (written("config.json", '{"attn_implementation": "a/kernel"}'), "attn_implementation: .*got 'a/kernel'"),
     (written("vocab.txt", "\n".join([*VOCABULARY, "nurse"])), r"vocab\.txt, line 8: .* on line 6"),
     *((without_token(token), rf"vocab\.txt lacks .*\{token[:-1]}") for token in (VOCABULARY[0], VOCABULARY[4])),
     (written("vocab.txt", "\n".join([*VOCABULARY, *"abc"])), "token ids up to 9; .* 7 embeddings"),

@@ -218,6 +218,16 @@ def test_columns_of_any_list_of_numbers(tmp_path, kind):
     np.testing.assert_array_equal(read, values[:5])
 
 
+@pytest.mark.parametrize("kind", ["file", "stream"])
+def test_offsets_out_of_the_texts_are_an_error(tmp_path, kind):
+    content = hostile.columns(kind)
+    offsets = np.cumsum([0, *(len(word.encode()) for word in WORDS)]).astype(np.int32).tobytes()
+    assert content.count(offsets) == 1
+    (tmp_path / "v").write_bytes(content.replace(offsets, offsets[:-4] + np.int32(500_000_000).tobytes()))
+    with pytest.raises(ValueError, match=r"v: broken Parquet or Arrow file .*500000000"):
+        read_vectors(tmp_path / "v")
+
+
 def test_spacy_s_packages_are_read_but_not_imported(tmp_path, monkeypatch):
     folder = pipeline(tmp_path / "xx_pipeline_md" / "xx_pipeline_md-1.0")
     (tmp_path / "xx_pipeline_md" / "__init__.py").write_text("raise SystemExit")

@@ -5,6 +5,7 @@ import io
 import os
 import pickle
 import struct
+import zipfile
 
 import h5py
 import numpy as np
@@ -63,13 +64,24 @@ def npz(name="vectors", array=np.ones((7, 3), np.float32), words=hostile.WORDS):
     return file.getvalue()
 
 
-def hdf(name, **options):
+def lengthened(content):
+    """An .npz file whose vectors have bytes that their header does not announce."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(file, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, old.read(name) + bytes(100 * (name == "vectors.npy")))
+    return file.getvalue()
+
+
+def hdf(name, written=0, **options):
     """Numberbatch's layout with another data set, or none, in place of one."""
     file = io.BytesIO(hostile.hdf())
     with h5py.File(file, "r+") as group:
         del group[f"mat/{name}"]
         if options:
-            group.create_dataset(f"mat/{name}", **options)
+            made = group.create_dataset(f"mat/{name}", **options)
+            if written:  # of rows in chunks
+                made[:written] = 1
     return file.getvalue()
 
 
@@ -77,6 +89,8 @@ ARCHIVES = [
     (npz()[:-30], "broken .npz file"),
     (npz(array=np.array([[None] * 3] * 7)), "broken .npz file .*allow_pickle"),
     (npz("other"), "expected an array 'vectors', got words, other"),
+    (lengthened(npz()), r"vectors\.npy: expected 212 bytes by its header, got 312"),
+    (npz(array=np.zeros((1, 600_000))), r"vectors\.npy: expected rows of at most 4194304 bytes, got 4800000"),
     (npz(array=np.ones((6, 3))), "expected an array of numbers of shape .7, d., got float64 of shape .6, 3."),
     (npz(array=np.full((7, 3), np.nan)), "the vector of 'the' has a value that is not finite"),
     (npz(words=[hostile.WORDS]), "words: expected an array of one dimension, got 2"),
@@ -84,6 +98,7 @@ ARCHIVES = [
     (hdf("axis1"), "expected the data set mat/axis1, got mat, mat/axis0"),
     (hdf("axis1", data=np.arange(7)), "mat/axis1: expected a list of strings, got int64"),
     (hdf("block0_values", shape=(7, 3), dtype="f4"), "mat/block0_values: expected values in this file"),
+    (hdf("block0_values", written=3, shape=(7, 3), dtype="f4", chunks=(1, 3)), "a part of them or another file's"),
     (hdf("block0_values", shape=(7, 3), dtype="f4", external=[("/etc/passwd", 0, 84)]), "values in this file"),
     (PACKED[:-200], "broken compressed file"),
     (b"\x93NUMPY\x01\x00", r"array without words; give an \.npz"),

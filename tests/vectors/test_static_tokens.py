@@ -65,10 +65,11 @@ def test_model2vec_is_encoded_by_the_library(tmp_path, arguments):
     assert not encoder.has_context
 
 
-def test_wordllama_is_the_mean_of_all_tokens(tmp_path):
+def test_wordllama_is_the_mean_of_all_tokens(tmp_path, caplog):
     make_wordllama(tmp_path, TABLE[:5].astype(np.float16))
     assert static_tokens.is_tokens(tmp_path)
     encoder = static_tokens.open_tokens(tmp_path)
+    assert "has 5 vectors, but tokens up to number 5" in caplog.text
     table = TABLE[:5].astype(np.float16).astype(np.float32)
     by_hand = [[1], [3, 4], [4, 2], [4, 0, 1]]  # the token 5 is beyond the table, whose last row wordllama takes
     np.testing.assert_allclose(encoder(TEXTS[:4]), [table[ids].mean(axis=0) for ids in by_hand], rtol=1e-6)
@@ -97,6 +98,10 @@ def damage_mapping(folder):
     make_model2vec(folder, vectors=TABLE[:2], token_mapping=np.arange(6), weights=np.ones(6, np.float32))
 
 
+def negate_mapping(folder):
+    make_model2vec(folder, token_mapping=np.array([0, 1, 2, 3, -1, 5]), weights=np.ones(6, np.float32))
+
+
 def damage_value(folder):
     make_model2vec(folder, vectors=np.where(np.arange(6)[:, None] == 1, np.nan, TABLE).astype(np.float32))
 
@@ -122,7 +127,8 @@ def damage_tokenizer(folder):
     ("damage", "message"),
     [
         (damage_config, "broken model2vec model"),
-        (damage_mapping, "broken model2vec model .*out of bounds"),
+        (damage_mapping, "broken model2vec model .*mapping: expected rows from 0 to 1, got 0 to 5"),
+        (negate_mapping, "mapping: expected rows from 0 to 5, got -1 to 5"),
         (damage_value, "the vector of 'nurse' has a value that is not finite"),
         (add_table, "expected one table of vectors of wordllama, got weights/other.safetensors, weights/tiny_4"),
         (damage_tokenizer, "tiny_tokenizer_config.json: broken tokenizer"),

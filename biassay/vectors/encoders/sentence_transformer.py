@@ -1,6 +1,7 @@
 """Sentence encoders: models of the library sentence-transformers, with their pooling, layers, length and prompts."""
 
 import json
+import logging
 import re
 from collections.abc import Mapping
 from functools import partial
@@ -82,8 +83,14 @@ def from_model(model: Any, source: str, *, prompt: str | None = None) -> Encoder
         ids = tokenizer.encode(text, add_special_tokens=False)
         return unknown not in getattr(ids, "ids", ids)
 
+    longest = model.max_seq_length if callable(tokenizer) else None
+
     def encode(prompt: str, texts: list[str]) -> Any:
         with guard.reading(source, "sentence encoder"):
+            ids = tokenizer([prompt + text for text in texts], verbose=False)["input_ids"] if longest else []
+            if cut := [text for text, row in zip(texts, ids, strict=False) if len(row) > longest]:
+                about = "%s: %d texts are cut to %d tokens, prompt included, such as %.80r; texts may become equal"
+                logging.warning(about, source, len(cut), longest, cut[0])
             return model.encode(texts, prompt=prompt, batch_size=len(texts), show_progress_bar=False)
 
     return Encoder(

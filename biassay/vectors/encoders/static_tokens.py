@@ -1,5 +1,6 @@
 """Static token embeddings as encoders: a text is the mean of the vectors of its tokens, whatever their order."""
 
+import logging
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -61,6 +62,11 @@ def _open_model2vec(folder: Path) -> Encoder:
         raise ValueError(f"{folder}: needs model2vec; pip install 'biassay[static]'") from error
     with guard.reading(folder, "model2vec model"):
         model = StaticModel.from_pretrained(folder)
+        mapping = np.arange(1) if model.token_mapping is None else np.asarray(model.token_mapping)
+        if mapping.min() < 0 or mapping.max() >= len(model.embedding):
+            raise ValueError(
+                f"mapping: expected rows from 0 to {len(model.embedding) - 1}, got {mapping.min()} to {mapping.max()}"
+            )
 
     def encode(texts: Sequence[str]) -> np.ndarray:
         with guard.reading(folder, "model2vec model"):
@@ -94,6 +100,10 @@ def _open_wordllama(folder: Path) -> Encoder:
         tokenizer = Tokenizer.from_file(str(tokenizers[0]))
         tokenizer.no_padding()
         tokenizer.no_truncation()
+    largest = max(tokenizer.get_vocab(with_added_tokens=False).values(), default=0)
+    if largest >= len(table):
+        about = "%s: has %d vectors, but tokens up to number %d, which take the last vector, as in wordllama"
+        logging.warning(about, tables[0], len(table), largest)
     unknown = tokenizer.token_to_id(getattr(tokenizer.model, "unk_token", None) or "")
 
     def split(texts: Sequence[str]) -> list[list[int]]:

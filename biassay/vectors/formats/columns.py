@@ -68,6 +68,7 @@ def _open(path: str | Path) -> tuple[int, Any, Any]:
 def _cut(batches: Any) -> Iterator[Any]:
     """Yield the rows of batches, at most BATCH at a time."""
     for batch in batches:
+        batch.validate(full=True)  # offsets of a damaged file lead to other memory
         for start in range(0, batch.num_rows, BATCH):
             yield batch.slice(start, BATCH)
 

@@ -1,8 +1,5 @@
 """Files of word vectors: decompression, and detection of the format by the first bytes."""
 
-import bz2
-import gzip
-import lzma
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,12 +8,13 @@ from typing import BinaryIO
 import numpy as np
 
 from biassay.core import guard
+from biassay.core.compression import OPENERS
 
 BLOCK = 1 << 20  # bytes read at a time; fits in the processor's cache
 MAX_ROW = 1 << 22  # bytes of a word and its numbers
 MAX_VALUE = float(np.finfo(np.float32).max)
 HEAD = 1 << 16
-COMPRESSED = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open}
+COMPRESSED = {b"\x1f\x8b": ".gz", b"BZh": ".bz2", b"\xfd7zXZ\x00": ".xz"}
 STARTS = {
     b"\x89HDF\r\n\x1a\n": "hdf",
     b"PK\x03\x04": "zip",
@@ -33,9 +31,9 @@ CONTROL = bytes(code for code in range(32) if code not in b"\t\n\v\f\r")
 @contextmanager
 def open_file(path: str | Path) -> Iterator[BinaryIO]:
     """Open a file, decompressed if it is compressed; raise ValueError, naming the file, if it is broken."""
-    opener = _find_opener(path)
-    with guard.reading(path, "file of vectors" if opener is open else "compressed file"), opener(path, "rb") as file:
-        yield file
+    suffix = _find_compression(path)
+    with guard.reading(path, "compressed file" if suffix else "file of vectors"), open(path, "rb") as file:
+        yield OPENERS[suffix](file) if suffix else file
 
 
 def detect_format(path: str | Path) -> str:
@@ -67,10 +65,11 @@ def _has_numbers(head: bytes) -> bool:
 
 def is_compressed(path: str | Path) -> bool:
     """Whether the first bytes of a file are those of a compressed one."""
-    return _find_opener(path) is not open
+    return bool(_find_compression(path))
 
 
-def _find_opener(path):
+def _find_compression(path: str | Path) -> str:
+    """Return the suffix of a file's compression by its first bytes; "" without one."""
     with open(path, "rb") as file:
         head = file.read(8)
-    return next((opener for start, opener in COMPRESSED.items() if head.startswith(start)), open)
+    return next((suffix for start, suffix in COMPRESSED.items() if head.startswith(start)), "")

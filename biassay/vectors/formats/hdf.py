@@ -1,9 +1,11 @@
 """HDF5 files of ConceptNet Numberbatch, in the layout of pandas; read without pandas, so that nothing is unpickled."""
 
+import math
 from pathlib import Path
 from typing import Any
 
 from biassay.core import guard
+from biassay.vectors.formats.files import MAX_ROW
 from biassay.vectors.formats.rows import Rows
 
 CHUNK = 1 << 24  # bytes of rows read at a time
@@ -27,10 +29,12 @@ def read(path: str | Path, rows: Rows) -> None:
                 f"{path}: mat/block0_values: expected numbers of shape ({len(labels)}, d), got {values.dtype} of shape "
                 f"{values.shape}"
             )
+        if (row := values.shape[1] * values.dtype.itemsize + labels.dtype.itemsize) > MAX_ROW:
+            raise ValueError(f"{path}: expected rows of at most {MAX_ROW} bytes, got {row}")
         rows.n_rows = len(labels)
         if rows.sample:
             rows.sample.flatten(len(labels))  # Numberbatch is in alphabetical order
-        step = max(1, CHUNK // (values.shape[1] * values.dtype.itemsize + labels.dtype.itemsize))
+        step = max(1, CHUNK // max(row, 1))
         for start in range(0, len(labels), step):
             words = [rows.decode(bytes(label), is_concept=True) for label in labels[start : start + step]]
             rows.add(words, values[start : start + step], range(start, start + len(words)))
@@ -46,6 +50,8 @@ def _open_array(path: str | Path, file: Any, name: str) -> Any:
         raise ValueError(f"{path}: expected the data set {name}, got {', '.join(names[:10]) or 'none'}")
     found = file[name]
     is_elsewhere = found.external is not None or found.is_virtual or found.file.filename != file.filename
-    if is_elsewhere or not found.id.get_storage_size():
-        raise ValueError(f"{path}: {name}: expected values in this file, got none or another file's")
+    n_chunks = math.prod(-(-n // size) for n, size in zip(found.shape, found.chunks or (), strict=False))
+    is_partial = bool(found.chunks) and found.id.get_num_chunks() < n_chunks
+    if is_elsewhere or is_partial or not found.id.get_storage_size():
+        raise ValueError(f"{path}: {name}: expected values in this file, got none, a part of them or another file's")
     return found
