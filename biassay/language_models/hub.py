@@ -12,9 +12,8 @@ from biassay.core.redaction import redact
 from biassay.language_models import model_files
 
 UNKNOWN = "unknown"  # the newest revision
-LIMITED = re.compile(
-    "layer|block_count|num_blocks|expert_count|num_.*experts|group|num_labels"
-)  # keys of numbers in a configuration
+# Keys of numbers in a configuration
+LIMITED = re.compile("layer|block_count|num_blocks|expert_count|num_.*experts|group|num_labels")
 MAX_COUNT = 1000  # the largest of these numbers
 MAX_RATIO = 8  # largest number of parameters per byte of weights
 

@@ -27,12 +27,12 @@ def read(path: str | Path, rows: Rows) -> None:
 
 def _check_size(path: str | Path, archive: ZipFile, name: str) -> None:
     """Raise ValueError unless an array has the bytes that its header says, and rows of at most MAX_ROW."""
-    with archive.open(name) as member:
+    with archive.open(name) as file:
         read = np.lib.format.read_array_header_1_0
-        if np.lib.format.read_magic(member) != (1, 0):
+        if np.lib.format.read_magic(file) != (1, 0):
             read = np.lib.format.read_array_header_2_0
-        shape, _, kind = read(member)
-        expected, size = member.tell() + math.prod(shape) * kind.itemsize, archive.getinfo(name).file_size
+        shape, _, kind = read(file)
+        expected, size = file.tell() + math.prod(shape) * kind.itemsize, archive.getinfo(name).file_size
     if size != expected and not kind.hasobject:  # numpy refuses objects, which are pickled
         raise ValueError(f"{path}: {name}: expected {expected} bytes by its header, got {size}")
     if (row := math.prod(shape[1:]) * kind.itemsize) > MAX_ROW:
