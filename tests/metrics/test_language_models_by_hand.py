@@ -14,7 +14,7 @@ NUMBERS = {word: 11 + i for i, word in enumerate(["she", "he", "is", "a", "nurse
 class Spaces:
     """Words as numbers from 11 on, hairdresser in two pieces; a token at the start and the end."""
 
-    pad_token_id, mask_token_id, unk_token_id, model_max_length = PAD, MASK, UNKNOWN, 99
+    name_or_path, pad_token_id, mask_token_id, unk_token_id, model_max_length = "spaces", PAD, MASK, UNKNOWN, 99
     all_special_ids, unk_token, added_tokens_decoder = (START, END, PAD, MASK, UNKNOWN), "[UNK]", {}
 
     def __call__(self, texts, return_offsets_mapping):
