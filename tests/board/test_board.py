@@ -286,7 +286,7 @@ def noise(random):
 
 def test_boards_of_noise_answer_no_use():
     """At most 5 % of the boards, for each use that is answered by a test; with Wilson's interval."""
-    random, uses, n = np.random.default_rng(11), read_uses(), 100
+    random, uses, n = np.random.default_rng(11), read_uses(), 60
     answered = dict.fromkeys([use.use for use in uses], 0)
     for _ in range(n):
         table = noise(random)
