@@ -135,6 +135,29 @@ def test_malformed_columns_are_named(tmp_path, columns, message):
         read_vectors(tmp_path / "v")
 
 
+@pytest.mark.parametrize("kind", ["parquet", "file", "stream"])
+def test_long_texts_of_small_files_are_named(tmp_path, kind):
+    pyarrow = pytest.importorskip("pyarrow")
+    long = "x" * 1_000_000
+    if kind == "stream":  # views of one text: length, first characters, buffer, place
+        views = np.array([(1_000_000, int.from_bytes(b"xxxx"), 0, 0), (1, ord("b"), 0, 0)] * 400, np.int32)
+        buffers = [None, pyarrow.py_buffer(views), pyarrow.py_buffer(long.encode())]
+        texts = pyarrow.Array.from_buffers(pyarrow.string_view(), 800, buffers)
+    else:
+        texts = pyarrow.DictionaryArray.from_arrays(pyarrow.array([0, None, 1, 1] * 400)[::2], [long, "b"])
+    (tmp_path / "v").write_bytes(hostile.columns(kind, text=texts, vector=[[1.0, 2.0]] * 800))
+    message = r"/v: expected at most 268435456 bytes in the texts from row 1 to 800, got 400000400"
+    with pytest.raises(ValueError, match=message):
+        read_vectors(tmp_path / "v")
+
+
+def test_a_vector_of_millions_of_equal_values_is_named(tmp_path):
+    (tmp_path / "v").write_bytes(hostile.columns(text=["a"], vector=[np.ones(20_000_000, np.float32)]))
+    assert (tmp_path / "v").stat().st_size < 10_000
+    with pytest.raises(ValueError, match=r"/v: expected at most 67108864 bytes in column vector.* got 20000000 values"):
+        read_vectors(tmp_path / "v")
+
+
 def test_other_pickles_are_refused(tmp_path):
     (tmp_path / "any.pkl").write_bytes(pickle.dumps({"a": 1}))
     with pytest.raises(ValueError, match=r"any\.pkl: broken gensim pickle"):

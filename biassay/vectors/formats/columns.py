@@ -1,5 +1,6 @@
 """Tables with a text and a vector per row, as vector databases export them: Parquet, Arrow and Feather files."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,8 @@ from biassay.core import guard
 from biassay.vectors.formats.rows import Rows
 
 BATCH = 4096  # rows read at a time
+MAX_TEXTS = 1 << 28  # bytes of the texts of a batch
+MAX_SHRINK, SMALL = 100, 1 << 26  # vectors do not shrink so much in a file; values of any file
 TEXTS = ("text", "word", "token", "document", "content")  # preferred names of columns, best first
 VECTORS = ("vector", "embedding", "embeddings")
 
@@ -29,6 +32,9 @@ def read(path: str | Path, rows: Rows) -> None:
         if rows.sample:
             rows.sample.flatten(n_rows)
         for batch in batches(columns):
+            if (size := int(_lengths(batch.column(columns[0])).sum())) > MAX_TEXTS:
+                at = f"the texts from row {start + 1} to {start + len(batch)}"
+                raise ValueError(f"{path}: expected at most {MAX_TEXTS} bytes in {at}, got {size}")
             texts, vectors = batch.column(columns[0]).to_pylist(), batch.column(columns[1])
             is_whole = [bool(text) and has for text, has in zip(texts, vectors.is_valid().to_pylist(), strict=True)]
             if not all(is_whole):
@@ -54,8 +60,15 @@ def _open(path: str | Path) -> tuple[int, Any, Any]:
     with open(path, "rb") as file:
         start = file.read(4)
     if start == b"PAR1":
-        table = parquet.ParquetFile(path, pre_buffer=False, buffer_size=1 << 20)
-        return table.metadata.num_rows, table.schema_arrow, lambda columns: table.iter_batches(BATCH, columns=columns)
+        options = {"pre_buffer": False, "buffer_size": 1 << 20}
+        table = parquet.ParquetFile(path, **options)
+        _check_size(path, table.metadata)
+
+        def batches(columns: list[str]) -> Any:
+            coded = parquet.ParquetFile(path, read_dictionary=columns[:1], **options)  # equal texts are kept once
+            return coded.iter_batches(BATCH, columns=columns)
+
+        return table.metadata.num_rows, table.schema_arrow, batches
     if start == b"ARRO":
         table = ipc.open_file(pyarrow.memory_map(str(path)))
         parts = (table.get_batch(number) for number in range(table.num_record_batches))
@@ -63,6 +76,28 @@ def _open(path: str | Path) -> tuple[int, Any, Any]:
     table = ipc.open_stream(pyarrow.memory_map(str(path)))
     n_rows = sum(batch.num_rows for batch in table)
     return n_rows, table.schema, lambda columns: _cut(ipc.open_stream(pyarrow.memory_map(str(path))))
+
+
+def _check_size(path: str | Path, metadata: Any) -> None:
+    """Raise ValueError if a small Parquet file has so many values, or texts so long, that no one wrote them as data."""
+    limit = max(SMALL, MAX_SHRINK * os.path.getsize(path))
+    for group in map(metadata.row_group, range(metadata.num_row_groups)):
+        for part in map(group.column, range(group.num_columns)):
+            if max(4 * part.num_values, part.total_uncompressed_size) > limit:
+                name, sizes = part.path_in_schema, f"{part.num_values} values, {part.total_uncompressed_size} bytes"
+                raise ValueError(f"{path}: expected at most {limit} bytes in column {name} of a row group, got {sizes}")
+
+
+def _lengths(texts: Any) -> np.ndarray:
+    """Return the bytes of each text of a column, before any of them is copied; 0 for none."""
+    from pyarrow import compute, types
+
+    if types.is_dictionary(texts.type):
+        return np.append(_lengths(texts.dictionary), 0)[texts.indices.cast("int64").fill_null(-1).to_numpy()]
+    if types.is_string_view(texts.type):  # each view begins with its length
+        views = np.frombuffer(texts.buffers()[1], "<i4").reshape(-1, 4)[texts.offset :][: len(texts), 0]
+        return np.where(texts.is_valid().to_numpy(zero_copy_only=False), views, 0).astype(np.int64)
+    return compute.binary_length(texts).cast("int64").fill_null(0).to_numpy()
 
 
 def _cut(batches: Any) -> Iterator[Any]:

@@ -17,7 +17,7 @@ from biassay.vectors.formats.rows import Rows
 LOG = logging.getLogger(__name__)
 BATCH = 4096  # words added at a time
 MAX_WORD = 1 << 13  # bytes
-MAX_SUBWORD = 100  # characters
+MAX_SUBWORD = 30  # characters
 _HEADER = struct.Struct("<2i12id3i2q")  # magic, version; options; threshold; entries, words, labels; tokens, pruned
 _END = 10  # bytes after a word: a zero, its count, and whether it is a label
 _MATRIX = struct.Struct("<?2q")  # whether it is quantised; rows, columns
@@ -44,10 +44,11 @@ class _Model:
         if self.n_buckets and self.longest:
             hashes = ft_ngram_hashes(word, self.shortest, self.longest, self.n_buckets)
             rows += [self.n_words + number for number in hashes]
-        size = 4 * self.dimensions
-        values = b"".join(os.pread(self.file.fileno(), size, self.start + number * size) for number in rows)
+        size, total = 4 * self.dimensions, np.zeros(self.dimensions, np.float32)
         with np.errstate(invalid="ignore", over="ignore"):  # `Rows` names the word of a vector that is not finite
-            return np.frombuffer(values, "<f4").reshape(len(rows), self.dimensions).mean(axis=0) if rows else None
+            for number in rows:  # one at a time: a long word has thousands of subwords
+                total += np.frombuffer(os.pread(self.file.fileno(), size, self.start + number * size), "<f4")
+            return total / np.float32(len(rows)) if rows else None
 
 
 def read(path: str | Path, rows: Rows) -> None:
