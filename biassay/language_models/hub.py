@@ -21,14 +21,12 @@ MAX_RATIO = 8  # largest number of parameters per byte of weights
 def fetch(name: str, source: str, revision: str | None = None, allow_pickle: bool = False) -> Path:
     """Find the folder of a hub's model in the local cache; download it if it is not there.
 
-    Raises ValueError, which begins with `source` or names a file, if the download fails, lacks a file, or has a
-    configuration too large for its weights.
+    Raises ValueError, which begins with `source`, if the download fails or lacks a file.
     """
     pickles = ["pytorch_model*.bin", model_files.PICKLES[1]] if allow_pickle else []
     folder = download_files(name, source, [*model_files.DOWNLOADED, *pickles], revision)
     if missing := model_files.missing_files(folder, allow_pickle):
         raise ValueError(f"{source}: the model on the hub lacks {missing} (weights in other formats are not read)")
-    check_folder_size(folder, allow_pickle)
     return folder
 
 
@@ -62,16 +60,18 @@ def download(hub: str, revision: str, out: str | Path) -> None:
         logging.warning("%s: downloaded the newest revision; to pin it, set revision: %s", hub, cached.name)
 
 
-def check_folder_size(folder: Path, allow_pickle: bool = False) -> None:
-    """Check the size of the model in a folder, as `check_size`."""
+def check_folder_size(folder: Path, allow_pickle: bool = False) -> Any:
+    """Return the configuration of the model in a folder, checked as by `check_size`."""
     weights, path, content = model_files.check_weights(folder, allow_pickle), folder / "config.json", []
     with guard.reading(path, "configuration"):
         json.loads(path.read_text("utf-8"), object_pairs_hook=content.extend)
-    check_size(path, content, sum(file.stat().st_size for file in weights))
+    return check_size(path, content, sum(file.stat().st_size for file in weights))
 
 
 def check_size(path: Path, content: list[tuple[str, Any]], n_bytes: int) -> Any:
-    """Return the configuration of a stranger's model; raise ValueError if it describes one too large for its weights.
+    """Return the configuration of a stranger's model.
+
+    Raises ValueError if it describes a model too large for its weights, or names code for its attention.
 
     path: a config.json, or a GGUF file. content: its keys and values, also those of nested objects.
     """
@@ -81,6 +81,10 @@ def check_size(path: Path, content: list[tuple[str, Any]], n_bytes: int) -> Any:
     for key, value in content:
         if LIMITED.search(key) and isinstance(value, int | float) and value > MAX_COUNT:
             raise ValueError(f"{path}: {key}: expected at most {MAX_COUNT}, got {value}")
+        if key.lstrip("_") == "attn_implementation" and value not in (None, "eager", "sdpa"):
+            raise ValueError(
+                f"{path}: {key}: expected eager or sdpa, not code of a package or the hub, got {value!r:.80}"
+            )
     with guard.reading(path, "configuration"):
         folder, options = model_files.locate(path if path.suffix == ".gguf" else path.parent)
         config = transformers.AutoConfig.from_pretrained(folder, **options, trust_remote_code=False)

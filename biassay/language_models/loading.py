@@ -183,9 +183,8 @@ def _read(path: Path, source: str, auto: str, what: str, allow_pickle: bool = Fa
     if options:
         config = hub.check_size(path, list(model_files.read_gguf(path).items()), path.stat().st_size)
     else:
-        with guard.reading(folder / "config.json", "configuration"):
-            config = transformers.AutoConfig.from_pretrained(folder, trust_remote_code=False)
-            config.return_dict, config.chunk_size_feed_forward = True, 0  # as inference expects; values do not change
+        config = hub.check_folder_size(folder, allow_pickle)
+        config.return_dict, config.chunk_size_feed_forward = True, 0  # as inference expects; values do not change
     with guard.reading(source, "tokenizer"):
         tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **options, trust_remote_code=False)
     _check_special_tokens(folder, source, tokenizer)

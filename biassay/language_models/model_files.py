@@ -56,9 +56,7 @@ def check_files(folder: Path, allow_pickle: bool = False) -> None:
         raise ValueError(f"{adapter}: adapters are not supported (transformers needs peft); merge it into the weights")
     for path in sorted(folder.glob("*.json")):
         if path.name in DOWNLOADED:
-            kernel = read_json(path).get("attn_implementation")
-            if kernel not in (None, "eager", "sdpa"):  # others come from the hub or from packages
-                raise ValueError(f"{path}: attn_implementation: expected eager or sdpa, got {kernel!r:.80}")
+            read_json(path)
     if (folder / "vocab.txt").is_file():
         read_vocabulary(folder / "vocab.txt")
     check_weights(folder, allow_pickle)

@@ -39,14 +39,13 @@ def open_encoder(name: str, *, prompt: str | None = None, allow_pickle: bool = F
         raise ValueError(
             f"{source}: sentence encoders need sentence-transformers; pip install 'biassay[models]'"
         ) from error
-    folder, is_local = Path(name), Path(name).is_dir()
-    if not is_local:
+    folder = Path(name)
+    if not folder.is_dir():
         folder = hub.download_files(name, source, [*DOWNLOADED, *(["*.bin"] if allow_pickle else [])])
     modules = check_files(folder, allow_pickle)
     transformers = [folder / module["path"] for module in modules if _kind(module) == TRANSFORMER]
-    if not is_local:
-        for part in transformers:
-            hub.check_folder_size(part, allow_pickle)
+    for part in transformers:
+        hub.check_folder_size(part, allow_pickle)
     with guard.reading(source, "sentence encoder"), loading.quiet():
         model = sentence_transformers.SentenceTransformer(
             str(folder),
