@@ -36,6 +36,8 @@ def train(
     start = np.random.default_rng(seed).standard_normal(len(words)).astype(np.float32)
     with threadpool_limits(threads):
         left, singular, right = scipy.sparse.linalg.svds(matrix, dimensions, v0=start)
+    left[np.diff(matrix.indptr) == 0] = 0  # a word without entries would have what rounding leaves
+    right[:, np.bincount(matrix.indices, minlength=len(words)) == 0] = 0
     order = np.argsort(-singular)
     left, singular, right = left[:, order], singular[order], right[order]
     root = np.sqrt(singular)

@@ -56,7 +56,12 @@ def main(
     used = all_subsets[["metric", "attribute"]].drop_duplicates().itertuples(index=False)
     widths = {(metric, name): robustness.range_width(modules[metric], n_groups[name]) for metric, name in used}
     widths = pd.Series(widths, dtype=float)
-    cases = correlations.match_cases(all_scores, bias)
+    used = all_scores.loc[all_scores["level"] == "set", ["metric", "attribute"]].drop_duplicates()
+    b_0 = {
+        (metric, name): modules[metric].METRIC.range("set", n_groups[name]).b_0 or 0.0
+        for metric, name in used.itertuples(index=False)
+    }
+    cases = correlations.match_cases(all_scores, bias, b_0)
     by_class = correlations.correlate_classes(all_scores, classes, is_signed, n_groups)
     by_pair = correlations.correlate_pairs(all_pair_scores, differences, is_signed)
     titles = robustness.measure_titles(all_scores, all_subsets, widths)

@@ -34,15 +34,19 @@ def main(
                 )
         words = [word for word in wanted if word in embedding.index]
         for word_list, path in word_lists.items():
-            known_words = scores.select_known_words(groups[path], embedding, path)
             for name, module in modules.items():
+                paired = module.METRIC.paired
+                known_words = scores.select_known_words(groups[path], embedding, path, paired=paired)
                 table = scores.score_words(module, embedding, words, known_words)
                 tables[name].append(
                     table.assign(corpus=corpus, embedding=embedding_name, method=name, word_list=word_list)
                 )
         logging.info("%s: scored %d of %d words", embedding_name, len(words), len(wanted))
-    for parts, path in zip(tables.values(), out, strict=True):
+    for (name, parts), path in zip(tables.items(), out, strict=True):
         table = pd.concat(parts)
+        if not len(table):
+            expected = f"an embedding with context vectors, which {name} needs, got {', '.join(embeddings)}"
+            raise ValueError(f"first_order.embeddings: expected {expected}")
         table[FIRST + [column for column in table if column not in FIRST]].to_csv(
             path, index=False, float_format="%.9g"
         )

@@ -28,6 +28,7 @@ def main(
 
 def draw(values: pd.DataFrame, table: Table) -> plt.Figure:
     """Draw one row of panels per quantity and one panel per key, with one line per contender and a bar at the mean."""
+    values = values.fillna(dict.fromkeys(table.keys, ""))  # an empty key, as the version of pairs, is read as NaN
     quantities = table.values[: table.n_plotted]
     all_keys = list(dict.fromkeys(values[list(table.keys)].itertuples(index=False, name=None)))
     names = values[list(table.contenders)].apply(lambda row: contender_label(*row), axis=1)

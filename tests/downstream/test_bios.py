@@ -82,6 +82,7 @@ GOOD = {"raw": SECRET, "scrubbed": "x", "title": "poet", "gender": "F"}
         ({"gender": 2}, "row 2, column gender: expected M, F, .*, got 2"),
         ({"gender": f"a long long text {SECRET}"}, "row 2, column gender: expected .*, got a str"),
         ({"title": ["poet", 3]}, "row 2, column title: expected titles .*, got a list"),
+        ({"title": "['poet', 'nurse']"}, "row 2, column title: expected titles .*, got a str"),
         ({"start_pos": 16}, "row 2, column start_pos: expected a position in the text, got 16"),
         ({"start_pos": SECRET}, "row 2, column start_pos: expected a position .*, got a str"),
         ({"title": [f"t{number}" for number in range(bios.MAX_TITLES)]}, "at most 200 different titles, got 201"),

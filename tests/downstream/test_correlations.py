@@ -84,7 +84,8 @@ def test_cases():
             {"version": "raw", "bias": 0.8}, {"model": "x", "set": "pairs", "version": "", "bias": 0.55}]  # fmt: skip
     bias = pd.DataFrame([CASE | {"is_valid": True} | row for row in bias])
     scores = pd.concat([scores, scores.assign(level="titles", value=9)])
-    table = correlations.match_cases(pd.concat([scores.assign(metric=name) for name in ("weat", "mac")]), bias)
+    both = pd.concat([scores.assign(metric="weat"), scores.assign(metric="mac", value=1 - scores["value"])])
+    table = correlations.match_cases(both, bias, {("weat", "gender"): 0.0, ("mac", "gender"): 1.0})
     assert table.columns.tolist() == correlations.CASES
     assert table["metric"].tolist() == ["weat"] * 8 + ["mac"] * 8
     table = table[table["metric"] == "mac"]

@@ -125,6 +125,18 @@ def test_pairs_without_bias_are_not_ranked():
     assert ranked <= significant <= binom.ppf(0.999, n_studies, 0.05)
 
 
+def test_a_split_with_a_constant_half_does_not_count():
+    random = np.random.default_rng(3)
+    whole = random.random((6, 2, 7))
+    whole[:, 1] = whole[:, 0] + 0.3 * random.random((6, 7))
+    constant = np.stack([np.ones(7), np.arange(7.0)])[None]
+    bias, chance = whole.mean(axis=(0, 1)), np.zeros((9, 7))
+    rows = [judge(bias, reliability.Measured(chance, halves)) for halves in (whole, np.concatenate([whole, constant]))]
+    for name in ("reliability", "low", "high"):
+        assert np.isfinite(rows[0][name])
+        assert rows[1][name] == pytest.approx(rows[0][name])
+
+
 def test_few_units_and_large_gaps():
     random = np.random.default_rng(7)
     labels, groups, folds = make_texts(random)

@@ -70,8 +70,13 @@ def test_correlations_within_models():
 
 
 def test_robustness_is_of_the_fewest_texts_of_each_set():
-    rows = [("bios", "same", 10, 0.1), ("bios", "mine", 10, 0.02), ("bios", "same", 100, 0), ("talk", "weat", 5, 0.3)]
-    table = pd.DataFrame(rows, columns=["set", "metric", "n_texts", "mean"])
+    rows = [
+        ("bios", "same", 0.01, 10, 0.1),
+        ("bios", "mine", 0.01, 10, 0.02),
+        ("bios", "same", 0.1, 10, 0),
+        ("talk", "weat", 0.1, 5, 0.3),
+    ]  # two shares of few texts are as many texts
+    table = pd.DataFrame(rows, columns=["set", "metric", "share", "n_texts", "mean"])
     table = table.assign(attribute="gender", regrouped=False, n_models=[7, 7, 9, 7])
     found = findings.describe_robustness(pd.concat([table, table.assign(regrouped=True, mean=0.9)]))
     for part in ("0.020 (mine) to 0.100 (SAME)", "10 texts of bios (gender)", "0.300 (WEAT)", "5 texts of talk"):

@@ -70,6 +70,15 @@ def test_the_svd_splits_singular_values_evenly_and_the_largest_come_first():
     assert found.link == "product"
 
 
+def test_words_without_entries_have_the_vector_zero():
+    options = {"positive": True, "shift": 2.5}  # of lower rank than the dimensions
+    entries = plain_pmi(COUNTS, smoothing=0.75, **options).toarray()
+    found = pmi_svd.train(WORDS, COUNTS, dimensions=18, **options)
+    for vectors, matrix in ((found.vectors, entries), (found.contexts, entries.T)):
+        assert 5 < matrix.any(axis=1).sum() < 15
+        assert vectors.any(axis=1).tolist() == matrix.any(axis=1).tolist()
+
+
 @pytest.mark.parametrize("algorithm", registry.names("embeddings"))
 def test_results_are_repeatable_and_return_from_disk(algorithm, corpus, tmp_path):
     plugin = registry.load("embeddings", algorithm)

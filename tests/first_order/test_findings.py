@@ -10,7 +10,7 @@ from biassay.studies.first_order import findings
 NAN = float("nan")
 BANDS = pd.DataFrame(
     [("first_order", "original", 0.1, 20, 0.2, 0, 5, 3, 12), ("first_order", "debiased", 0.1, 20, 0.05, 0, 1, 0, 19),
-     ("second_order_cosine", "original", 0.2, 20, 0.1, 0, 1, 9, 10),
+     ("second_order_cosine", "original", 0.2, 23, 0.1, 0, 1, 9, 10),  # three have no score
      ("second_order_cosine", "debiased", 0.2, 20, 0.0, 0, 0, 0, 20)],
     columns=["method", "state", "band", "n_neutral_occupations", "mean_absolute_bias", "mean_bias", "n_she", "n_he",
              "n_unbiased"],
@@ -108,6 +108,7 @@ def test_partners_that_scores_follow():
     ]  # fmt: skip
     assert finding.n == "30 confounded occupations"
     assert list(findings.describe_partners(table[:0], "medium")) == []
+    assert list(findings.describe_partners(table.assign(partner_slope=float("nan")), "medium")) == []
 
 
 def test_false_positives_by_method():
@@ -136,7 +137,7 @@ def test_how_much_the_word_list_matters():
 def test_occupations_outside_the_band_before_and_after_debiasing():
     described = {name: words(finding) for name, finding in findings.describe_bands(BANDS).items()}
     numbers = {name: re.findall(r"\d[\d.]*", sentence) for name, sentence in described.items()}
-    assert numbers["occupations"] == ["8", "20", "1", "5", "3", "10", "20", "1", "9"]  # of Λ1, 5 she and 3 he
+    assert numbers["occupations"] == ["8", "20", "1", "5", "3", "10", "23", "1", "9"]  # of Λ1, 5 she and 3 he
     assert numbers["histograms"] == ["2.00", "1", "0.50"]
     assert numbers["debiased"] == ["1", "8", "1", "0", "10"]
 

@@ -56,6 +56,9 @@ def test_confounding_is_the_slope_on_the_partner_given_the_own_probability(tmp_p
     expected = np.vstack([slopes(*values.T), ends]).T.ravel()
     assert table.loc[0, SLOPES].tolist() == pytest.approx(expected, rel=1e-3)
     assert planted_bias.measure_confounding(biases, equal, 3).empty
+    few = planted_bias.measure_confounding(biases[list(PARTNERS)[:9]], causes, 3)
+    assert few["n"].tolist() == [9 - ("job3" in list(PARTNERS)[:9])]
+    assert few[SLOPES].isna().all(axis=None)
 
 
 def test_false_positives_by_hand():

@@ -75,6 +75,9 @@ def test_present_leaves_out_unknown_words_and_names_an_empty_group():
     groups = {"female": ["woman", "unheard", "she"], "male": ["he"]}
     known = scores.select_known_words(groups, EMBEDDINGS["sigmoid"], "list.yaml")
     assert known == {"female": ["woman", "she"], "male": ["he"]}
+    pairs = {"female": ["woman", "unheard", "she"], "male": ["man", "he", "him"]}
+    known = scores.select_known_words(pairs, EMBEDDINGS["sigmoid"], "list.yaml", paired=True)
+    assert [len(words) for words in known.values()] == [1, 1]
     words = [f"x{i}" for i in range(7)]
     with pytest.raises(ValueError, match=r"list\.yaml: male: .*x0, x1, x2, x3, x4\)$"):
         scores.select_known_words({"female": ["she"], "male": words}, EMBEDDINGS["sigmoid"], "list.yaml")
@@ -109,6 +112,14 @@ def test_the_table_holds_every_embedding_list_and_word(tmp_path):
     expected = scores.score_words(second_order_cosine, stored["counts"], ["king"], GROUPS)
     row = table.loc[("counts", "explicit", "long", "king"), ["factor_female", "factor_male", "bias"]]
     assert row.tolist() == pytest.approx(expected.iloc[0, 2:].tolist(), rel=1e-6)
+
+
+def test_a_metric_of_associations_needs_context_vectors(tmp_path):
+    bare = Embedding(WORDS, EMBEDDINGS["sigmoid"].vectors)
+    with pytest.raises(
+        ValueError, match=r"embeddings: expected .* context vectors, which first_order needs, got mine$"
+    ):
+        run_script(tmp_path, {"mine": bare})
 
 
 def test_a_file_without_a_word_of_the_vocabulary(tmp_path):

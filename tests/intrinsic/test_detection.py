@@ -29,7 +29,7 @@ def test_a_tie_is_half_and_a_gap_is_left_out():
         (Range(-2.0, 2.0, 0.0, True), True, [0.5, 1.5]),
         (Range(0.0, 2.0, 1.0, False), True, [1.5, 0.5]),
         (Range(0.0, 1.0, 0.5, False), False, [-0.5, 1.5]),  # of a test of labels, where less than chance is no bias
-        (Range(-1.0, 0.0, 0.0, False), True, [-0.5, 1.5]),
+        (Range(-1.0, 0.0, 0.0, False), True, [0.5, 1.5]),
         (Range(0.0, 1.0, None, False), True, [-0.5, 1.5]),
         (Range(None, None, None, True), True, [0.5, 1.5]),
     ],

@@ -132,6 +132,8 @@ def test_only_attributes_of_two_groups_are_compared_with_others():
     assert (pairs["first"] + pairs["second"]).tolist() == ["abbd"] * 2
     assert tests.query("metric == 'unmasking'")["second"].tolist() == ["b", "c", "d", "d"]
     assert len(agreement.compare_attributes(names, table[table["attribute"] == "b"], 1)) == 0
+    alone = agreement.compare_attributes(names, table[table["second"] == "unmasking"], 1)  # it has no upper bound
+    assert set(alone["statistic"]) == {"r"}
 
 
 def test_shares_of_bounds_by_hand():

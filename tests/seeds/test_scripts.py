@@ -38,6 +38,14 @@ def test_summary_orders_and_one_dot_per_seed(tmp_path):
     assert sorted(means) == [[0.55, -1], [0.8, 0]]
 
 
+def test_pairs_have_no_version_and_are_drawn(tmp_path):
+    table = pd.DataFrame({"score": ["weat", "mac"] * 2, "version": ["raw"] * 2 + [""] * 2, "ranking_accuracy": 0.5})
+    table = table.assign(form="declared", set="s", attribute="gender", group_words="raw", ground_truth="downstream")
+    axes = summarise(tmp_path, {1: table}, "downstream/tables/ranking")[2].axes
+    assert [len(axis.collections[0].get_offsets()) for axis in axes] == [2, 2]
+    assert "nan" not in axes[1].get_title()
+
+
 def test_only_the_main_list_is_drawn(tmp_path):
     rows = [("skipgram", "explicit", "first_order", word_list) for word_list in ("tiny", "medium")]
     table = pd.DataFrame(rows, columns=["embedding", "space", "method", "word_list"])

@@ -59,13 +59,16 @@ def correlate_pairs(scores: pd.DataFrame, differences: pd.DataFrame, is_signed: 
     return pd.DataFrame(rows, columns=BY_PAIR)
 
 
-def match_cases(scores: pd.DataFrame, bias: pd.DataFrame) -> pd.DataFrame:
-    """Match absolute set-level scores with downstream bias, which is NaN for invalid classifiers (CASES).
+def match_cases(scores: pd.DataFrame, bias: pd.DataFrame, b_0: Mapping[tuple[str, str], float]) -> pd.DataFrame:
+    """Match magnitudes of set-level scores with downstream bias, which is NaN for invalid classifiers (CASES).
 
+    A magnitude is the distance from b_0, by metric and attribute, the value without bias.
     group_words: the raw or debiased group words with which debiased vectors are scored; vectors that are not debiased
     appear under both.
     """
-    chosen = scores[scores["level"] == SET].assign(value=lambda table: table["value"].abs())
+    chosen = scores[scores["level"] == SET]
+    unbiased = [b_0[key] for key in zip(chosen["metric"], chosen["attribute"], strict=True)]
+    chosen = chosen.assign(value=(chosen["value"] - np.array(unbiased, float)).abs())
     keys = ["metric", "set", "version"]
     has_debiased = chosen.loc[chosen["group_words"] == DEBIASED, keys].drop_duplicates()
     plain = chosen[chosen["n_directions"] == 0].merge(has_debiased, on=keys).assign(group_words=DEBIASED)

@@ -75,7 +75,7 @@ def describe_robustness(table: pd.DataFrame) -> Finding:
     """Describe the mean difference between scores of the fewest texts and of all texts."""
     ranges, rows = [], table[~table["regrouped"].astype(bool)].dropna(subset="mean")
     for key, part in rows.groupby(["set", "attribute"], sort=False):
-        fewest = part[part["n_texts"] == part["n_texts"].min()]
+        fewest = part[part["share"] == part["share"].min()]
         deviations = fewest.set_index("metric")["mean"].rename(metric_label)
         ranges.append((format_range(deviations, 3), fewest["n_texts"].iloc[0], *key))
     return Finding("", SENTENCES.robustness(ranges), "", _count_models(rows))

@@ -4,6 +4,7 @@ Texts are in strata of one fold, one set of classes. Permutations exchange the g
 the texts have half of every group in a stratum. All models have the same permutations and halves.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -113,11 +114,11 @@ def judge(
     of sd against it. A reason says why the models are not ranked. Equal biases have no reliability.
     """
     bias = table["bias"].to_numpy(float)
-    r = np.mean([pearson(first, second)[0] for first, second in halves]) if np.ptp(bias) > 0 else np.nan
+    r = _mean_of_splits([pearson(first, second)[0] for first, second in halves]) if np.ptp(bias) > 0 else np.nan
     noise = float(np.sqrt((halves[:, 0] - halves[:, 1]).var(axis=1, ddof=1).mean() / 4)) if len(bias) > 1 else np.nan
 
     def resample(weights: np.ndarray) -> np.ndarray:
-        return lengthen(np.mean([weighted_correlations(*two, weights) for two in halves], axis=0))
+        return lengthen(_mean_of_splits([weighted_correlations(*two, weights) for two in halves]))
 
     low, high = confidence_interval(resample, units, n_resamples, seed) if np.isfinite(r) else (np.nan, np.nan)
     sd, value = float(bias.std(ddof=1)) if len(bias) > 1 else np.nan, float(lengthen(r))
@@ -133,6 +134,13 @@ def judge(
         "upper_r": np.sqrt(max(value, 0)), "upper_accuracy": bound_accuracy(value),
         "reason": next((reason for reason, holds in reasons.items() if holds), ""),
     }  # fmt: skip
+
+
+def _mean_of_splits(r: Sequence) -> np.ndarray:
+    """Return the mean over the splits (first axis) in which r is defined, those without a constant half."""
+    values = np.array(r)
+    with np.errstate(invalid="ignore"):
+        return np.nansum(values, axis=0) / np.isfinite(values).sum(axis=0)
 
 
 def lengthen(r: np.ndarray | float) -> np.ndarray | float:

@@ -152,8 +152,10 @@ def describe_control(correlations: pd.DataFrame, corpus: str, main_list: str, ge
 def describe_partners(confounding: pd.DataFrame, main_list: str) -> Iterator[Finding]:
     """Yield a finding per corpus: which methods score an occupation by its partner."""
     rows = confounding[(confounding["word_list"] == main_list) & confounding["method"].isin(METHODS)]
-    for corpus, corpus_rows in rows.groupby("corpus", sort=False):
-        parts = []
+    for corpus, all_rows in rows.groupby("corpus", sort=False):
+        corpus_rows, parts = all_rows.dropna(subset="partner_slope"), []
+        if not len(corpus_rows):
+            continue
         for name, scores in _by_method(corpus_rows):
             largest = scores.loc[scores["partner_slope"].idxmax()]
             n_followers = (scores["partner_slope_low"] > 0).sum()
@@ -205,7 +207,7 @@ def describe_bands(bands: pd.DataFrame) -> dict[str, Finding]:
     parts = []
     for name, rows in _by_method(bands):
         rows = rows.set_index("state")
-        row, n_biased = rows.loc["original"], rows["n_neutral_occupations"] - rows["n_unbiased"]
+        row, n_biased = rows.loc["original"], rows[groups].sum(axis=1)  # words without a score are on no side
         parts.append({
             "name": name, "n": row["n_neutral_occupations"],
             "counts": {group.removeprefix("n_"): row[group] for group in groups},

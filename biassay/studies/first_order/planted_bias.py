@@ -10,6 +10,7 @@ from biassay.studies.first_order.tables import KEYS, SLOPES
 
 COLUMNS = ["bias", "word", "group", "category", "probability", "partner"]
 N_RESAMPLES = 500
+MIN_WORDS = 10  # of confounded occupations; slopes of fewer say nothing
 LEVEL = 0.05
 FAMILY = KEYS[:4]  # tests of one score are counted and corrected together
 TEST = ["word_list", "statistics", "correlation"]
@@ -45,13 +46,16 @@ def measure_confounding(biases: pd.DataFrame, causes: pd.DataFrame, seed: int) -
     """Measure how much the bias score of an occupation depends on the planted bias of its partner.
 
     Returns one row per score, a row of `biases` by word: standardised slopes on an occupation's own probability and on
-    its partner's, from `read_own_and_partner`, with 95 % bootstrap intervals; none for equal probabilities.
+    its partner's, from `read_own_and_partner`, with 95 % bootstrap intervals; none for equal probabilities, NaN for
+    fewer than MIN_WORDS words.
     """
     rows, probabilities = [], causes.reindex(biases.columns).to_numpy(float)
     for key, bias in zip(biases.index, biases.to_numpy(), strict=True) if causes["own"].nunique() > 1 else ():
         is_complete = np.isfinite(bias) & np.isfinite(probabilities).all(axis=1)
-        resamples = intervals.draw_resamples(is_complete.sum(), N_RESAMPLES, seed)
-        slopes = correlation.standardised_slopes(bias[is_complete], probabilities[is_complete], resamples)
+        slopes = np.full((2, 3), np.nan)
+        if is_complete.sum() >= MIN_WORDS:
+            resamples = intervals.draw_resamples(is_complete.sum(), N_RESAMPLES, seed)
+            slopes = correlation.standardised_slopes(bias[is_complete], probabilities[is_complete], resamples)
         rows.append([*key, is_complete.sum(), *slopes.ravel()])
     return pd.DataFrame(rows, columns=[*KEYS, "n", *SLOPES])
 

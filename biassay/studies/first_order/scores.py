@@ -11,9 +11,17 @@ from biassay.vectors.embedding import Embedding
 from biassay.vectors.explicit_vectors import explicit_values
 
 
-def select_known_words(groups: dict[str, list[str]], embedding: Embedding, path: str) -> dict[str, list[str]]:
-    """Select the words of each group that are in the vocabulary; errors name `path`, the word list."""
+def select_known_words(
+    groups: dict[str, list[str]], embedding: Embedding, path: str, *, paired: bool = False
+) -> dict[str, list[str]]:
+    """Select the words of each group that are in the vocabulary; errors name `path`, the word list.
+
+    paired: the i-th words of all groups belong together, and are left out together.
+    """
     known_words = {group: [word for word in words if word in embedding.index] for group, words in groups.items()}
+    if paired:
+        pairs = [pair for pair in zip(*groups.values(), strict=False) if all(word in embedding.index for word in pair)]
+        known_words = {group: [pair[place] for pair in pairs] for place, group in enumerate(groups)}
     for group, words in known_words.items():
         if not words:
             raise ValueError(

@@ -94,7 +94,8 @@ def compare_attributes(study: Study, correlations: pd.DataFrame, seed: int) -> p
             tests = paired_tests.compare_means(values, distributions[values.index].to_numpy(), seed=seed)
             has_two = tests[["first", "second"]].map(lambda attribute: len(study.groups(attribute)) == 2)
             parts[metric] = tests[has_two["first"] != has_two["second"]]
-        families[(statistic,)] = pd.concat(parts, names=["metric"]).reset_index(level="metric")
+        if parts:
+            families[(statistic,)] = pd.concat(parts, names=["metric"]).reset_index(level="metric")
     return ranking.join_families(families, ["statistic"])
 
 

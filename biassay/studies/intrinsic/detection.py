@@ -30,11 +30,11 @@ def detection_rate(biased: np.ndarray, unbiased: np.ndarray) -> tuple[float, flo
 def bias_magnitude(values: np.ndarray, bounds: Range, two_sided: bool) -> np.ndarray:
     """Convert scores to magnitudes of bias.
 
-    That is the distance from b_0 if scores are signed, or (two_sided) if b_0 lies inside the range.
+    That is the distance from b_0 if scores are signed, or (two_sided) if b_0 is above the smallest value.
     """
     b_min, b_max, b_0, signed = bounds
-    inside = two_sided and None not in (b_min, b_max, b_0) and b_min < b_0 < b_max
-    return np.abs(values - (b_0 or 0.0)) if signed or inside else values
+    is_above = two_sided and None not in (b_min, b_max, b_0) and b_min < b_0 <= b_max
+    return np.abs(values - (b_0 or 0.0)) if signed or is_above else values
 
 
 def power_curve(scores: pd.DataFrame, divergences: pd.Series, strengths: pd.Series) -> pd.DataFrame:
