@@ -84,6 +84,7 @@ def rank_contexts(
     values: np.ndarray, contexts: list[str], groups: Iterable[str], n_contexts: int
 ) -> Iterator[tuple[str, int, str, float]]:
     """Yield group, rank, context word and value of the largest values towards each of both groups."""
+    n_contexts = min(n_contexts, np.isfinite(values).sum())  # none of a word without a score
     for group, sign in zip(groups, SIGNS, strict=True):
         for rank, place in enumerate(np.argsort(-sign * values, kind="stable")[:n_contexts], 1):
             yield group, rank, contexts[place], values[place]
