@@ -53,6 +53,7 @@ def test_numbers_of_professions_and_genders_are_read(tmp_path, caplog):
     rows = [
         {"hard_text": "She reads.", "profession": 13, "gender": 1},
         {"hard_text": "He 's in.", "profession": 26, "gender": 0},
+        {"hard_text": "She, he.", "profession": 26, "gender": 1},
     ]
     for name in ("b.jsonl", "b.parquet"):
         texts = read(write(tmp_path / name, rows))

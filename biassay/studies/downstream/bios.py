@@ -35,14 +35,15 @@ def read(path: str | Path, *, defining: Mapping[str, Mapping[str, list[str]]], m
     Columns: raw (from start_pos on, if present) or hard_text; optionally scrubbed or bio, the text without words that
     reveal gender; titles, title or profession: a list, titles separated by ";", or the number of one of PROFESSIONS;
     gender: M or F, male or female, 0 (male) or 1 (female). Scrubbed texts are those of the file, or else the raw texts,
-    without the words of the groups. Classes with fewer than `min_texts` texts are dropped. Raises ValueError, naming
-    file, row and column, for an invalid value.
+    without the words of the groups. Classes with fewer than `min_texts` texts are dropped, and so are texts of group
+    words only. Raises ValueError, naming file, row and column, for an invalid value.
     """
     terms = defining_sets.compile_pattern(chain(*find_groups(defining, ATTRIBUTE, GROUPS).values()))
     rows = pd.concat([_read_rows(path, rows) for rows in records.read(path)])
     if rows["scrubbed"].isna().any():
         logging.info("%s: no scrubbed or bio: scrubbed texts are the raw ones without group words, with names", path)
     rows["scrubbed"] = [defining_sets.remove_terms(text, terms) for text in rows["scrubbed"].fillna(rows["raw"])]
+    rows = rows[[any(map(str.isalnum, text)) for text in rows["scrubbed"]]]  # others have no words for a vector
     classes = sorted(set(chain(*rows["classes"])))
     if len(classes) > MAX_TITLES:
         raise ValueError(f"{path}: expected at most {MAX_TITLES} different titles, got {len(classes)}")
