@@ -56,10 +56,10 @@ def main(
     used = all_subsets[["metric", "attribute"]].drop_duplicates().itertuples(index=False)
     widths = {(metric, name): robustness.range_width(modules[metric], n_groups[name]) for metric, name in used}
     widths = pd.Series(widths, dtype=float)
-    used = all_scores.loc[all_scores["level"] == "set", ["metric", "attribute"]].drop_duplicates()
+    of_sets = all_scores.loc[all_scores["level"] == "set", ["metric", "attribute"]].drop_duplicates()
     b_0 = {
         (metric, name): modules[metric].METRIC.range("set", n_groups[name]).b_0 or 0.0
-        for metric, name in used.itertuples(index=False)
+        for metric, name in of_sets.itertuples(index=False)
     }
     cases = correlations.match_cases(all_scores, bias, b_0)
     by_class = correlations.correlate_classes(all_scores, classes, is_signed, n_groups)

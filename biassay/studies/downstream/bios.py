@@ -75,8 +75,8 @@ def _split_titles(cell: object, numbers: Mapping[str, str]) -> list[str] | None:
     """Return the normalised titles of a cell, names of `numbers` among them; None if they are invalid."""
     cells = cell if isinstance(cell, list) else cell.split(";") if isinstance(cell, str) else [cell]
     titles = [numbers.get(str(title), title) for title in cells]
-    if not all(isinstance(title, str) and title.strip() and not title.isdigit() for title in titles or [None]):
+    if not titles or any(not isinstance(title, str) or not title.strip() or title.isdigit() for title in titles):
         return None
-    if titles[0].startswith("["):  # a list that a CSV has as text
+    if titles[0].lstrip().startswith("["):  # a list that a CSV has as text
         return None
     return [" ".join(title.lower().replace("_", " ").split())[:80] for title in titles]

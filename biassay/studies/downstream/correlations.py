@@ -62,7 +62,7 @@ def correlate_pairs(scores: pd.DataFrame, differences: pd.DataFrame, is_signed: 
 def match_cases(scores: pd.DataFrame, bias: pd.DataFrame, b_0: Mapping[tuple[str, str], float]) -> pd.DataFrame:
     """Match magnitudes of set-level scores with downstream bias, which is NaN for invalid classifiers (CASES).
 
-    A magnitude is the distance from b_0, by metric and attribute, the value without bias.
+    A magnitude is the distance from b_0, the value without bias, which is given by metric and attribute.
     group_words: the raw or debiased group words with which debiased vectors are scored; vectors that are not debiased
     appear under both.
     """

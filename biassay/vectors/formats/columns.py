@@ -12,7 +12,8 @@ from biassay.vectors.formats.rows import Rows
 
 BATCH = 4096  # rows read at a time
 MAX_TEXTS = 1 << 28  # bytes of the texts of a batch
-MAX_SHRINK, SMALL = 100, 1 << 26  # vectors do not shrink so much in a file; values of any file
+MAX_RATIO = 100  # largest ratio of the bytes of a column to those of its file
+SMALL = 1 << 26  # bytes of a column that are allowed in any file
 TEXTS = ("text", "word", "token", "document", "content")  # preferred names of columns, best first
 VECTORS = ("vector", "embedding", "embeddings")
 
@@ -79,8 +80,8 @@ def _open(path: str | Path) -> tuple[int, Any, Any]:
 
 
 def _check_size(path: str | Path, metadata: Any) -> None:
-    """Raise ValueError if a small Parquet file has so many values, or texts so long, that no one wrote them as data."""
-    limit = max(SMALL, MAX_SHRINK * os.path.getsize(path))
+    """Raise ValueError if a column of a Parquet file is far larger than the file."""
+    limit = max(SMALL, MAX_RATIO * os.path.getsize(path))
     for group in map(metadata.row_group, range(metadata.num_row_groups)):
         for part in map(group.column, range(group.num_columns)):
             if max(4 * part.num_values, part.total_uncompressed_size) > limit:
