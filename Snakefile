@@ -40,7 +40,7 @@ PLUGIN_FILES = {  # of rules that run a metric or an embedding algorithm
 }
 for each in workflow.rules:
     if each.script:
-        each.conda_env = each.conda_env or "../envs/biassay.yaml"  # relative to rules/
+        each.conda_env = "../envs/biassay.yaml"  # relative to rules/
         plugins = PLUGIN_FILES.get(job_names.plain_rule(each.name), lambda wildcards: [])
         each.set_params(code=digest_code(in_workflow("scripts", each.script.partition("scripts/")[2]), plugins))
 

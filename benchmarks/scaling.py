@@ -1,7 +1,7 @@
 """Time, memory and size of counting by the size of the corpus, extrapolated to 1.9 G tokens.
 
 python benchmarks/scaling.py FILE …   wikiextractor text; measures the first file, the first two, four, …, all
-Writes docs/scaling.csv and docs/img/scaling.png, and prints the fitted growth.
+Writes docs/scaling.csv, and prints the fitted growth.
 """
 
 import json
@@ -11,10 +11,6 @@ import tempfile
 import time
 from pathlib import Path
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
@@ -90,28 +86,6 @@ def growth(table: pd.DataFrame, column: str) -> tuple[float, float]:
     return exponent, last[column] * (PAPER / last["tokens"]) ** exponent
 
 
-def plot(table: pd.DataFrame, path: Path) -> None:
-    figure, axes = plt.subplots(1, 3, figsize=(11, 3.4), layout="constrained")
-    panels = {"count CPU s": "processor seconds", "count GB": "peak memory, GB", "entries": "entries, millions"}
-    for axis, (column, label) in zip(axes, panels.items(), strict=True):
-        for colour, (min_count, rows) in zip(("C0", "C1"), table.groupby("min_count"), strict=False):
-            values = rows[column] / (1e6 if column == "entries" else 1)
-            name = f"min_count {min_count}"
-            axis.plot(rows["tokens"] / 1e6, values, marker="o", color=colour, label=f"{name}, one job")
-            if column != "entries":
-                shard = rows[column.replace("count", "count 1 shard")]
-                name += f", one shard of {SHARDS}"
-                axis.plot(rows["tokens"] / 1e6, shard, marker="o", color=colour, linestyle=":", label=name)
-        axis.set(xlabel="tokens, millions", ylabel=label)
-        axis.set_xlim(0, 1.05 * axis.get_xlim()[1])
-        axis.set_ylim(0, 1.05 * axis.get_ylim()[1])
-        axis.spines[["top", "right"]].set_visible(False)
-    handles, labels = axes[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=4, frameon=False)
-    figure.suptitle("Counting co-occurrences in English Wikipedia (window 5)")
-    figure.savefig(path, dpi=150)
-
-
 def main(paths: list[str]) -> None:
     if not paths:
         print("scaling: expected text files; see the docstring. docs/scaling.csv has the measurements.")
@@ -127,7 +101,6 @@ def main(paths: list[str]) -> None:
         for column in ("words", "entries", "count CPU s", "encode CPU s"):
             exponent, value = growth(rows, column)
             print(f"min_count {min_count}, {column}: ∝ tokens^{exponent:.2f}, {value:.3g} at {PAPER:.2g} tokens")
-    plot(table, DOCS / "img/scaling.png")
 
 
 if __name__ == "__main__":

@@ -16,8 +16,6 @@ rule measure_audit:
         tables=expand("results/audit/{{model}}/{table}", table=AUDIT_TABLES.values()),
     log:
         "results/logs/audit/{model}.log",
-    conda:
-        "../envs/language_models.yaml"
     resources:
         mem_mb=memory(3),
         runtime=minutes(120),

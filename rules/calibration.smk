@@ -17,8 +17,6 @@ rule measure_calibration:
         "results/logs/calibration/{model}/{test}.log",
     wildcard_constraints:
         test="[^/]+",
-    conda:
-        "../envs/language_models.yaml"
     threads: config["threads"]
     resources:
         mem_mb=memory(3),

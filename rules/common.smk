@@ -36,20 +36,23 @@ def minutes_of_corpus(number):
     return lambda wildcards, attempt: (15 if small_corpus(wildcards) else number) * 2 ** (attempt - 1)
 
 
+NAMES = ["bias", "chunk", "corpus", "counts", "embedding", "metric", "model", "pair", "pairs", "study", "texts"]
+
+
 wildcard_constraints:
-    bias="[A-Za-z0-9_]+",
-    chunk="[a-z0-9_]+",
-    corpus="[A-Za-z0-9_]+",
-    counts="[A-Za-z0-9_]+",
-    embedding="[A-Za-z0-9_]+",
-    metric="[A-Za-z0-9_]+",
-    model="[A-Za-z0-9_]+",
+    **dict.fromkeys(NAMES, "[A-Za-z0-9_]+"),
     shard="[0-9]+",
     dump="[^/]+",
-    pair="[A-Za-z0-9_]+",
-    pairs="[A-Za-z0-9_]+",
-    study="[a-z_]+",
-    texts="[A-Za-z0-9_]+",
+
+
+def tables(folder, names):
+    """Named outputs: tables of a folder."""
+    return {name: f"{folder}/{name}.csv" for name in names.split()}
+
+
+def figures(folder, names):
+    """Named outputs: figures of a folder, in all formats."""
+    return {name: multiext(f"{folder}/{name}", *FIGURE) for name in names.split()}
 
 
 def in_workflow(*parts):

@@ -41,8 +41,6 @@ rule extract_articles:
         "results/corpora/{corpus}/articles.txt",
     log:
         "results/logs/corpora/{corpus}/extract_articles.log",
-    benchmark:
-        "results/benchmarks/corpora/{corpus}/extract_articles.tsv"
     threads: config["threads"]
     resources:
         runtime=minutes(720),
@@ -64,8 +62,6 @@ rule encode_corpus:
         summary="results/corpora/{corpus}/summary.json",
     log:
         "results/logs/corpora/{corpus}/encode.log",
-    benchmark:
-        "results/benchmarks/corpora/{corpus}/encode.tsv"
     wildcard_constraints:
         corpus=corpus_names("generator", "wikipedia", "wikiextractor", "text"),
     resources:
@@ -89,8 +85,6 @@ rule swap_terms:
         summary="results/corpora/{corpus}/summary.json",
     log:
         "results/logs/corpora/{corpus}/swap_terms.log",
-    benchmark:
-        "results/benchmarks/corpora/{corpus}/swap_terms.tsv"
     wildcard_constraints:
         corpus=corpus_names("counterfactual"),
     resources:

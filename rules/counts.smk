@@ -8,8 +8,6 @@ rule count_cooccurrences:
         directory("results/counts/{corpus}/{counts}"),
     log:
         "results/logs/counts/{corpus}/{counts}.log",
-    benchmark:
-        "results/benchmarks/counts/{corpus}/{counts}.tsv"
     wildcard_constraints:
         counts=counts_names(is_sharded=False),
     threads: lambda wildcards: 1 if small_corpus(wildcards) else 2
@@ -53,8 +51,6 @@ rule merge_counts:
         directory("results/counts/{corpus}/{counts}"),
     log:
         "results/logs/counts/{corpus}/{counts}.log",
-    benchmark:
-        "results/benchmarks/counts/{corpus}/{counts}.tsv"
     wildcard_constraints:
         counts=counts_names(is_sharded=True),
     resources:

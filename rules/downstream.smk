@@ -14,8 +14,6 @@ rule plan_downstream:
     log:
         "results/logs/downstream/plan.log",
     localrule: True
-    conda:
-        "../envs/language_models.yaml"
     params:
         settings=DOWNSTREAM_PLANTED,
         seed=config["seed"],
@@ -33,11 +31,7 @@ rule train_downstream:
         temp(directory("results/downstream/trained")),
     log:
         "results/logs/downstream/train.log",
-    benchmark:
-        "results/benchmarks/downstream/train.tsv"
     priority: 1  # the longest job starts first
-    conda:
-        "../envs/language_models.yaml"
     threads: threads_of_models
     resources:
         mem_mb=memory(3 * len(DOWNSTREAM_PLANTED["strengths"]) * DOWNSTREAM_PLANTED["repeats"] + 4, of="base"),
@@ -64,8 +58,6 @@ rule collect_downstream_texts:
         sheet="results/downstream/datasheets/{texts}.csv",
     log:
         "results/logs/downstream/texts/{texts}.log",
-    conda:
-        "../envs/language_models.yaml"
     resources:
         mem_mb=memory(2),
         runtime=minutes(240),
@@ -88,8 +80,6 @@ rule collect_downstream_pairs:
     log:
         "results/logs/downstream/pairs/{pairs}.log",
     localrule: True
-    conda:
-        "../envs/language_models.yaml"
     params:
         options=lambda wildcards: DOWNSTREAM["pair_sets"][wildcards.pairs],
         settings=downstream_pair_settings,
@@ -115,10 +105,6 @@ rule encode_downstream:
         directory("results/downstream/encoded/{model}"),
     log:
         "results/logs/downstream/encode/{model}.log",
-    benchmark:
-        "results/benchmarks/downstream/encode/{model}.tsv"
-    conda:
-        "../envs/language_models.yaml"
     threads: threads_of_models
     resources:
         mem_mb=memory(3),
@@ -141,10 +127,6 @@ rule train_downstream_heads:
         directory("results/downstream/heads/{model}"),
     log:
         "results/logs/downstream/heads/{model}.log",
-    benchmark:
-        "results/benchmarks/downstream/heads/{model}.tsv"
-    conda:
-        "../envs/language_models.yaml"
     threads: threads_of_models
     resources:
         mem_mb=memory(1),
@@ -202,23 +184,10 @@ rule analyse_downstream:
         words=DOWNSTREAM["defining"],
         published=in_workflow("resources/published/downstream.csv"),
     output:
-        **{
-            name: f"results/downstream/tables/{name}.csv"
-            for name in [
-                "classifiers",
-                "classes",
-                "shares",
-                "reliability",
-                "ranking",
-                "by_class",
-                "by_pair",
-                "correlations",
-                "sets",
-                "cases",
-                "robustness",
-                "titles",
-            ]
-        },
+        **tables(
+            "results/downstream/tables",
+            "classifiers classes shares reliability ranking by_class by_pair correlations sets cases robustness titles",
+        ),
         models="results/downstream/models.csv",
         differences="results/downstream/differences.csv",
         bias="results/downstream/bias.csv",
@@ -247,12 +216,9 @@ rule report_downstream:
     input:
         results=rules.analyse_downstream.output,
     output:
+        **figures("results/downstream/figures", "classes sets ranking robustness"),
         page="results/downstream/answer.html",
         findings="results/downstream/findings.csv",
-        classes=multiext("results/downstream/figures/classes", *FIGURE),
-        sets=multiext("results/downstream/figures/sets", *FIGURE),
-        ranking=multiext("results/downstream/figures/ranking", *FIGURE),
-        robustness=multiext("results/downstream/figures/robustness", *FIGURE),
     log:
         "results/logs/downstream/report.log",
     params:

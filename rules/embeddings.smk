@@ -8,8 +8,6 @@ rule train_embedding:
         directory("results/embeddings/{corpus}/{embedding}"),
     log:
         "results/logs/embeddings/{corpus}/{embedding}.log",
-    benchmark:
-        "results/benchmarks/embeddings/{corpus}/{embedding}.tsv"
     threads: lambda wildcards: settings.train_options(config["embeddings"][wildcards.embedding])["threads"]
     resources:
         mem_mb=memory(4),

@@ -55,20 +55,11 @@ rule tabulate_intrinsic:
         subsets=expand("results/intrinsic/subsets/{metric}.csv", metric=INTRINSIC["metrics"]),
         published=in_workflow("resources/published/intrinsic.csv"),
     output:
-        correlations="results/intrinsic/tables/correlations.csv",
-        words="results/intrinsic/tables/words.csv",
-        signs="results/intrinsic/tables/signs.csv",
-        comparisons="results/intrinsic/tables/comparisons.csv",
-        attribute_comparisons="results/intrinsic/tables/attribute_comparisons.csv",
-        sets="results/intrinsic/tables/sets.csv",
-        set_comparisons="results/intrinsic/tables/set_comparisons.csv",
-        reliability="results/intrinsic/tables/reliability.csv",
-        reliability_curve="results/intrinsic/tables/reliability_curve.csv",
-        retraining_variability="results/intrinsic/tables/retraining_variability.csv",
-        intersections="results/intrinsic/tables/intersections.csv",
-        joint_groups="results/intrinsic/tables/joint_groups.csv",
-        power="results/intrinsic/tables/power.csv",
-        min_detectable_effect="results/intrinsic/tables/min_detectable_effect.csv",
+        **tables(
+            "results/intrinsic/tables",
+            "correlations words signs comparisons attribute_comparisons sets set_comparisons reliability "
+            "reliability_curve retraining_variability intersections joint_groups power min_detectable_effect",
+        ),
     log:
         "results/logs/intrinsic/tabulate.log",
     params:
@@ -87,12 +78,10 @@ rule plot_intrinsic:
     input:
         results=list(rules.tabulate_intrinsic.output),
     output:
-        words=multiext("results/intrinsic/figures/words", *FIGURE),
-        sets_noisy=multiext("results/intrinsic/figures/sets_noisy", *FIGURE),
-        sets_ideal=multiext("results/intrinsic/figures/sets_ideal", *FIGURE),
-        templates=multiext("results/intrinsic/figures/templates", *FIGURE),
-        retraining_variability=multiext("results/intrinsic/figures/retraining_variability", *FIGURE),
-        detection=multiext("results/intrinsic/figures/detection", *FIGURE),
+        **figures(
+            "results/intrinsic/figures",
+            "words sets_noisy sets_ideal templates retraining_variability detection",
+        ),
     log:
         "results/logs/intrinsic/figures.log",
     params:

@@ -7,8 +7,6 @@ rule download_language_model:
     wildcard_constraints:
         model=models_with("hub"),
     localrule: True
-    conda:
-        "../envs/language_models.yaml"
     params:
         hub=lambda wildcards: config["language_models"][wildcards.model]["hub"],
         revision=lambda wildcards: config["language_models"][wildcards.model]["revision"],
@@ -25,12 +23,8 @@ rule pretrain_language_model:
         directory("results/language_models/{model}"),
     log:
         "results/logs/language_models/{model}/pretrain.log",
-    benchmark:
-        "results/benchmarks/language_models/{model}.tsv"
     wildcard_constraints:
         model=models_with("pretrain"),
-    conda:
-        "../envs/language_models.yaml"
     threads: 2
     resources:
         mem_mb=memory(1),
@@ -56,8 +50,6 @@ rule copy_checkpoint:
     wildcard_constraints:
         model=models_with("checkpoint"),
     localrule: True
-    conda:
-        "../envs/language_models.yaml"
     params:
         step=lambda wildcards: checkpoint_of(wildcards)["step"],
     script:

@@ -20,8 +20,6 @@ rule plan_same:
     log:
         "results/logs/same/plan.log",
     localrule: True
-    conda:
-        "../envs/language_models.yaml"
     params:
         settings=SAME_MATERIAL,
         study=settings.plan_options(config, "same"),
@@ -40,8 +38,6 @@ rule plan_intrinsic:
     log:
         "results/logs/intrinsic/plan.log",
     localrule: True
-    conda:
-        "../envs/language_models.yaml"
     params:
         settings=INTRINSIC_MATERIAL,
         study=settings.plan_options(config, "intrinsic"),
@@ -60,11 +56,7 @@ rule train_same:
         temp(directory("results/same/trained/{chunk}")),
     log:
         "results/logs/same/train/{chunk}.log",
-    benchmark:
-        "results/benchmarks/same/train/{chunk}.tsv"
     priority: 1  # start the longest jobs first
-    conda:
-        "../envs/language_models.yaml"
     threads: threads_of_models
     resources:
         mem_mb=memory(3 * SAME["chunk"] + 4, of="base"),
@@ -92,8 +84,6 @@ use rule train_same as train_intrinsic with:
         temp(directory("results/intrinsic/trained/{chunk}")),
     log:
         "results/logs/intrinsic/train/{chunk}.log",
-    benchmark:
-        "results/benchmarks/intrinsic/train/{chunk}.tsv"
     resources:
         mem_mb=memory(3 * INTRINSIC["chunk"] + 4, of="base"),
         runtime=minutes(240),
@@ -120,11 +110,7 @@ rule encode_same:
         directory("results/same/encoded/{chunk}"),
     log:
         "results/logs/same/encode/{chunk}.log",
-    benchmark:
-        "results/benchmarks/same/encode/{chunk}.tsv"
     priority: 2  # before training more models, so that few weights are on disk
-    conda:
-        "../envs/language_models.yaml"
     threads: threads_of_models
     resources:
         mem_mb=memory(1),
@@ -149,8 +135,6 @@ use rule encode_same as encode_intrinsic with:
         directory("results/intrinsic/encoded/{chunk}"),
     log:
         "results/logs/intrinsic/encode/{chunk}.log",
-    benchmark:
-        "results/benchmarks/intrinsic/encode/{chunk}.tsv"
     params:
         base=folder_of("base"),
         settings=INTRINSIC_MATERIAL,

@@ -26,13 +26,10 @@ rule tabulate_properties:
         verdicts=expand("results/properties/verdicts/{metric}.json", metric=PROPERTY_METRICS),
         published=in_workflow("resources/published/properties.csv"),
     output:
+        **figures("results/properties/figures/counterexamples", "comparable trustworthy skew stereotype"),
         table="results/properties/properties.csv",
         findings="results/properties/findings.csv",
         properties=multiext("results/properties/figures/properties", *FIGURE),
-        comparable=multiext("results/properties/figures/counterexamples/comparable", *FIGURE),
-        trustworthy=multiext("results/properties/figures/counterexamples/trustworthy", *FIGURE),
-        skew=multiext("results/properties/figures/counterexamples/skew", *FIGURE),
-        stereotype=multiext("results/properties/figures/counterexamples/stereotype", *FIGURE),
     log:
         "results/logs/properties/properties.log",
     params:

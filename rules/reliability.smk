@@ -16,8 +16,6 @@ use rule train_embedding as retrain_embedding with:
         directory("results/reliability/embeddings/{corpus}/{embedding}/{training}"),
     log:
         "results/logs/reliability/embeddings/{corpus}/{embedding}/{training}.log",
-    benchmark:
-        "results/benchmarks/reliability/{corpus}/{embedding}/{training}.tsv"
     wildcard_constraints:
         training="[0-9]+",
     params:
@@ -41,8 +39,6 @@ rule measure_reliability:
         agreement="results/reliability/agreement.csv",
     log:
         "results/logs/reliability/measure.log",
-    benchmark:
-        "results/benchmarks/reliability/measure.tsv"
     resources:
         mem_mb=memory(2),
         runtime=minutes(120),

@@ -62,16 +62,11 @@ rule tabulate_same:
         angles=rules.select_same_models.output.angles,
         published=in_workflow("resources/published/same.csv"),
     output:
-        correlations="results/same/tables/correlations.csv",
-        summary="results/same/tables/summary.csv",
-        comparisons="results/same/tables/comparisons.csv",
-        differences="results/same/tables/differences.csv",
-        angles="results/same/tables/angles.csv",
-        directions="results/same/tables/directions.csv",
-        sets="results/same/tables/sets.csv",
-        set_comparisons="results/same/tables/set_comparisons.csv",
-        retraining_variability="results/same/tables/retraining_variability.csv",
-        subsampling_variability="results/same/tables/subsampling_variability.csv",
+        **tables(
+            "results/same/tables",
+            "correlations summary comparisons differences angles directions sets set_comparisons "
+            "retraining_variability subsampling_variability",
+        ),
     log:
         "results/logs/same/tabulate.log",
     params:
@@ -91,14 +86,10 @@ rule plot_same:
         **SAME_SCORES,
         results=list(SAME_TABLES.values()),
     output:
-        words=multiext("results/same/figures/words", *FIGURE),
-        angles=multiext("results/same/figures/angles", *FIGURE),
-        example=multiext("results/same/figures/example", *FIGURE),
-        examples=multiext("results/same/figures/examples", *FIGURE),
-        retraining_variability=multiext("results/same/figures/retraining_variability", *FIGURE),
-        subsampling_variability=multiext("results/same/figures/subsampling_variability", *FIGURE),
-        sets=multiext("results/same/figures/sets", *FIGURE),
-        effect_size=multiext("results/same/figures/effect_size", *FIGURE),
+        **figures(
+            "results/same/figures",
+            "words angles example examples retraining_variability subsampling_variability sets effect_size",
+        ),
     log:
         "results/logs/same/figures.log",
     params:

@@ -37,8 +37,6 @@ for number, names in enumerate(batches(SILHOUETTES["metrics"])):
             tests=expand("results/silhouette/{{pair}}/tests/{metric}.csv", metric=names),
         log:
             f"results/logs/silhouette/{{pair}}/values_{number}.log",
-        benchmark:
-            f"results/benchmarks/silhouette/{{pair}}/{number}.tsv"
         resources:
             mem_mb=memory(2),
         params:
@@ -62,15 +60,10 @@ rule score_silhouettes:
         tests=expand("results/silhouette/{{pair}}/tests/{metric}.csv", metric=SILHOUETTES["metrics"]),
         published=in_workflow("resources/published/silhouette.csv"),
     output:
-        silhouettes="results/silhouette/{pair}/silhouettes.csv",
-        scores="results/silhouette/{pair}/scores.csv",
-        convergence="results/silhouette/{pair}/convergence.csv",
-        false_positives="results/silhouette/{pair}/false_positives.csv",
-        p_values="results/silhouette/{pair}/p_values.csv",
-        comparisons="results/silhouette/{pair}/comparisons.csv",
-        robustness="results/silhouette/{pair}/robustness.csv",
-        accuracy="results/silhouette/{pair}/accuracy.csv",
-        summary="results/silhouette/{pair}/summary.csv",
+        **tables(
+            "results/silhouette/{pair}",
+            "silhouettes scores convergence false_positives p_values comparisons robustness accuracy summary",
+        ),
         page="results/silhouette/{pair}/summary.html",
         interactive="results/silhouette/{pair}/silhouettes.html",
     log:
@@ -126,9 +119,7 @@ rule plot_silhouette_scores:
         tests=rules.score_silhouettes.input.tests,
         published=in_workflow("resources/published/silhouette.csv"),
     output:
-        robustness=multiext("results/silhouette/{pair}/figures/scores/robustness", *FIGURE),
-        accuracy=multiext("results/silhouette/{pair}/figures/scores/accuracy", *FIGURE),
-        relative_accuracy=multiext("results/silhouette/{pair}/figures/scores/relative_accuracy", *FIGURE),
+        **figures("results/silhouette/{pair}/figures/scores", "robustness accuracy relative_accuracy"),
         converged=multiext("results/silhouette/{pair}/figures/scores/convergence", *FIGURE),
         p_values_figure=multiext("results/silhouette/{pair}/figures/scores/p_values", *FIGURE),
     log:

@@ -98,21 +98,6 @@ def test_a_dry_run_has_a_reason_per_job_and_their_number(folder):
     assert lines[-1].startswith("About ")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("arguments", "expected"),
-    [
-        (["--dag"], "digraph snakemake_dag"),
-        (["nowhere.csv"], "MissingRuleException"),
-        (["--verbose", "-n"], "rule score_same:"),
-    ],
-)
-def test_other_commands_of_snakemake_are_as_ever(folder, arguments, expected):
-    result = snakemake(folder, *arguments)
-    assert expected in result.stdout + result.stderr
-    assert "Traceback" not in result.stderr
-
-
 class Terminal(io.StringIO):
     def isatty(self):
         return True
