@@ -202,7 +202,7 @@ rule analyse_downstream:
         pair_scores=DOWNSTREAM["metrics"],
         subsets=DOWNSTREAM["metrics"],
         sheets=DOWNSTREAM["texts"],
-        files={name: metric["metric"] for name, metric in DOWNSTREAM_METRICS.items()},
+        variants=DOWNSTREAM_METRICS,
         sources=settings.downstream_sources(config),
         bases=settings.downstream_bases(config),
         n_resamples=DOWNSTREAM["resamples"],

@@ -59,8 +59,15 @@ def language_model_files(name):
     """Files of a language model given by path, compared by content, or the folder that a rule makes."""
     if "path" not in config["language_models"][name]:
         return [f"results/language_models/{name}"]
-    folder = config["language_models"][name]["path"]
-    return sorted(os.path.join(folder, file) for file in os.listdir(folder) if not file.endswith(".md"))
+    return files_below(config["language_models"][name]["path"])
+
+
+def files_below(path):
+    """Files of a folder and of those in it, compared by content, without notes in Markdown; or a file itself."""
+    if not os.path.isdir(path):
+        return [path]
+    paths = [os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names]
+    return sorted(one for one in paths if not one.endswith(".md"))
 
 
 def pretraining_corpus(wildcards):
@@ -199,7 +206,9 @@ def audited_model_files(wildcards):
     model = settings.measured_models(config)[wildcards.model]
     if "language_model" in model:
         return language_model_files(model["language_model"])
-    return model.get("file") or f"results/embeddings/{model['corpus']}/{model['embedding']}"
+    return (
+        files_below(model["file"]) if "file" in model else f"results/embeddings/{model['corpus']}/{model['embedding']}"
+    )
 
 
 def audit_results(wildcards):
@@ -213,10 +222,13 @@ def audit_results(wildcards):
 
 def audit_resources(wildcards):
     """Tests, word lists, templates and the board, as audits read them."""
+    from biassay.auditing import questions
+
     own = [name for name in config["audit"]["tests"] if name.endswith((".yaml", ".yml"))]
+    own += [name for test in own for name in questions.find_own_lists(test)]
     shipped = [in_workflow("resources", part) for part in ("audit", "words", "templates", "board")]
     paths = [os.path.join(folder, file) for top in shipped for folder, _, files in os.walk(top) for file in files]
-    return own + sorted(paths)
+    return list(dict.fromkeys(own)) + sorted(paths)
 
 
 def audit_metrics(wildcards):

@@ -63,7 +63,7 @@ rule tabulate_intrinsic:
     log:
         "results/logs/intrinsic/tabulate.log",
     params:
-        metrics={name: metric["metric"] for name, metric in INTRINSIC_METRICS.items()},
+        variants=INTRINSIC_METRICS,
         pairs=INTRINSIC["intersections"],
         reliability=INTRINSIC["reliability"],
         n_subsets=INTRINSIC["subsets"],

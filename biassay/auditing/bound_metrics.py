@@ -12,7 +12,7 @@ from biassay.measurement.metric import Level, Metric, Range, call
 from biassay.statistics.growth import Growth
 from biassay.studies.silhouette import values
 
-TOLERANCE = 1e-3  # relative; a fast path that differs more from the metric's own value is not used (some are float32)
+TOLERANCE = 1e-3  # of values above 1, and 1 % of any, up to which a fast path may differ (some are float32)
 SET, DIFFERENCE = "set", "difference of lists"  # levels
 
 
@@ -43,8 +43,11 @@ class BoundMetric:
 
     @property
     def range(self) -> Range:
-        """Range of the metric for its number of references, or of labels."""
-        return self.module.METRIC.range("set", len(self.lists[self.references or self.scored]))
+        """Range of the metric for its number of references, or of labels, and for the sizes of labelled lists."""
+        sizes = list(map(len, self.lists[self.scored]))
+        labels = np.repeat(np.arange(len(sizes)), sizes) if self.is_labelled else None
+        n_groups = len(self.lists[self.references or self.scored])
+        return evaluation.compute_range(self.module, "set", n_groups, labels, {})
 
     @property
     def n_words(self) -> int:
@@ -79,11 +82,11 @@ class BoundMetric:
         """
         t, inputs = pools[0].shape[1], self.inputs(side, **{side: pools})
         is_joint = len(inputs.sizes) < len(pools)  # the metric takes them as one list
-        key = purpose, side, is_joint, len(shuffles[0])
+        key = purpose, side, is_joint, t, len(shuffles[0])
         if key not in self.samples:
             orders = [_row_numbers(order, t) for order in ([_join(shuffles, pools)] if is_joint else shuffles)]
             self.samples[key] = Growth(orders, np.array([[order.shape[1] for order in orders]]))
-        return self._measure(inputs, self.samples[key], 1)
+        return self._measure(inputs, self.samples[key], 2)  # the first are the lists as they are
 
     def resampled_values(self, draws: dict[str, list[np.ndarray]]) -> np.ndarray:
         """Compute values (n,) with the words of the lists of both sides drawn again, by number (n, m_i)."""
@@ -102,7 +105,9 @@ class BoundMetric:
             first = [growth.select_shuffle(number) for number in range(min(n_checked, growth.n_shuffles))]
             expected = np.array([values.measure_each_subset(self.module, inputs, one)[0, 0] for one in first])
             difference = np.abs(found[: len(first)] - expected)
-            is_right = (difference <= TOLERANCE * np.maximum(1.0, np.abs(expected))).all()
+            limits = TOLERANCE * np.maximum(1.0, np.abs(expected))
+            limits = np.minimum(limits, 0.01 * np.nanmax(np.abs([*found, *expected]), initial=0))  # values may be small
+            is_right = (difference <= limits + 1e-9).all()
         except registry.PluginError:
             raise
         except ValueError:  # for example a fast path for two groups, called with more

@@ -76,7 +76,10 @@ def find(names: Iterable[str | Path | Question], language: str = ENGLISH) -> lis
         if isinstance(name, Question):
             tests.append(replace(name, language=language))
         elif str(name).endswith((".yaml", ".yml")):
-            tests += read(name, language)
+            own = read(name, language)
+            if taken := [test.name for test in own if test.name in shipped_tests(language)]:
+                raise ValueError(f"tests: {name}: {taken[0]!r} is the name of a shipped test; rename yours")
+            tests += own
         elif name in shipped_tests(language):
             tests.append(shipped_tests(language)[name])
         else:
@@ -116,6 +119,15 @@ def read(path: str | Path, language: str = ENGLISH) -> list[Question]:
     if not tests:
         raise ValueError(f"{path}: has no test; give groups and targets, or several tests by name")
     return tests
+
+
+def find_own_lists(path: str | Path) -> list[str]:
+    """List the user's own files of word lists that a file of tests names."""
+    content = files.read_yaml(path)
+    entries = [content] if set(SIDES) & set(content) else content.values()
+    sides = [entry.get(side) for entry in entries if isinstance(entry, dict) for side in SIDES]
+    named = [_file_of(name) for side in sides for name in _as_list(side) if isinstance(name, str)]
+    return [name for name in dict.fromkeys(named) if name.endswith((".yaml", ".yml"))]
 
 
 def _question(where: str, name: str, entry: object, language: Language) -> Question:

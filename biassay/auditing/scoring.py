@@ -1,5 +1,6 @@
 """One metric on one test: value, permutation test, interval, random words, power and silhouettes."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import factorial, prod
@@ -214,9 +215,8 @@ def permutation_test(bound: BoundMetric, permutations: int, seed: int) -> Permut
         limit = MAX_DIFFERENCES
     far = distances(permute_values(bound, side, min(permutations, limit), seed), bound)
     sizes = list(map(len, bound.lists[side]))
-    n_as_far = 2 if len(sizes) == 2 and sizes[0] == sizes[1] else 1  # exchanging equal lists keeps the distance
-    min_p_value = max(1 / len(far), n_as_far / count_assignments(sizes))
-    return PermutationTest(far, min_p_value, f"{side} reassigned")
+    is_symmetric = len(sizes) == 2 or bound.references is None or (side == bound.references and not bound.is_labelled)
+    return PermutationTest(far, max(1 / len(far), smallest_share(sizes, is_symmetric)), f"{side} reassigned")
 
 
 def permute_values(bound: BoundMetric, side: str, permutations: int, seed: int) -> np.ndarray:
@@ -232,9 +232,13 @@ def permute_values(bound: BoundMetric, side: str, permutations: int, seed: int) 
     return bound.values_from_pools("permuted", side, [pooled] * len(lists), parts)
 
 
-def count_assignments(sizes: list[int]) -> int:
-    """Count the ways to assign words to lists of these sizes."""
-    return factorial(sum(sizes)) // prod(map(factorial, sizes))
+def smallest_share(sizes: list[int], is_symmetric: bool) -> float:
+    """Return the smallest share of the ways to assign words to lists of these sizes that can be as far as any.
+
+    is_symmetric: whether exchanging lists of equal size keeps the distance.
+    """
+    n_ways = factorial(sum(sizes)) // prod(map(factorial, sizes))
+    return (prod(map(factorial, Counter(sizes).values())) if is_symmetric else 1) / n_ways
 
 
 def distances(metric_values: np.ndarray, bound: BoundMetric) -> np.ndarray:

@@ -233,10 +233,11 @@ def _set_value(module: ModuleType, scores: np.ndarray) -> float:
 def _set_samples(module: ModuleType, pairs: ScoredPairs, settings: Settings, random: np.random.Generator) -> tuple:
     """Return values with sentences of pairs exchanged, resampled, and in neutral sentences, and the smallest p."""
     n, scores = len(pairs.differences), pairs.scores
-    null = [
-        _set_value(module, np.where(random.random((n, 1)) < 0.5, scores[:, ::-1], scores))
-        for _ in range(settings.permutations)
-    ]
+    exchanged = random.random((settings.permutations, n)) < 0.5
+    if 2**n <= 10 * settings.permutations:  # each of the few ways once at most, since repeats could keep p large
+        ways = 1 + random.choice(2**n - 1, min(settings.permutations, 2**n - 1), replace=False)
+        exchanged = ways[:, None] >> np.arange(n) & 1 == 1
+    null = [_set_value(module, np.where(row[:, None], scores[:, ::-1], scores)) for row in exchanged]
     resampled = [_set_value(module, scores[random.integers(n, size=n)]) for _ in range(settings.resamples)]
     usable = pairs.take(np.isfinite(pairs.frames).all(axis=1))
     picks = pick_frames(usable, settings.random_words, random)[0]

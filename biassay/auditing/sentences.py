@@ -9,7 +9,14 @@ import numpy as np
 from biassay.auditing.bound_metrics import DIFFERENCE, SET
 from biassay.auditing.findings import ASSOCIATION, GROUPS_ONLY
 from biassay.auditing.languages import ENGLISH
-from biassay.auditing.scoring import Score, Settings, min_detectable_effect, p_value, upper_quantile
+from biassay.auditing.scoring import (
+    Score,
+    Settings,
+    min_detectable_effect,
+    p_value,
+    smallest_share,
+    upper_quantile,
+)
 from biassay.auditing.source_vectors import SourceVectors, UsedWords
 from biassay.corpora.plain_text import add_article
 from biassay.language_models import loading, templates
@@ -87,10 +94,13 @@ def _choose_frames(used: UsedWords, has_pronouns: bool, seed: int) -> tuple[list
         usable = [template for template in shipped if _has_pronoun_first(template)][::2][:MAX_TEMPLATES]
         return [one.text for one in usable], [tuple(_add_pronoun(one, group) for group in groups) for one in usable]
     lists = [[word for word in words if word.isalpha()] for words in groups.values()]
+    if used.question.paired:
+        pairs = [pair for pair in zip(*groups.values(), strict=True) if all(map(str.isalpha, pair))]
+        lists = list(map(list, zip(*pairs, strict=True)))
     if len(lists) != 2 or min(map(len, lists)) < MIN_WORDS:
         return [], []
     random, size = np.random.default_rng(seed_of(seed, 13)), min(map(len, lists))
-    if not used.question.paired or len(lists[0]) != len(lists[1]):
+    if not used.question.paired:
         lists = [random.permutation(words).tolist() for words in lists]
     texts = files.read_yaml(folder / "audit.yaml")["templates"]
     names, frames = [], []
@@ -163,7 +173,8 @@ def _difference_row(word_scores: np.ndarray, lists: np.ndarray, settings: Settin
     null = [difference(random.permutation(pooled)) for _ in range(settings.permutations)]
     resampled = [difference(resample()) for _ in range(settings.resamples)]
     randoms = [difference(word_scores[picks[: len(pooled)]]) for picks in _shuffle(lists, settings)]
-    return row(DIFFERENCE, difference(pooled), Range(None, None, 0.0, True), null, resampled, randoms)
+    smallest = smallest_share(list(map(len, parts)), is_symmetric=True)
+    return row(DIFFERENCE, difference(pooled), Range(None, None, 0.0, True), null, resampled, randoms, smallest)
 
 
 def _shuffle(lists: np.ndarray, settings: Settings) -> np.ndarray:

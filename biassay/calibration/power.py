@@ -51,7 +51,13 @@ def summarise_power(doses: np.ndarray, p: np.ndarray, seed: int) -> dict[str, fl
 
 
 def correlate_with_dose(doses: np.ndarray, values: np.ndarray, seed: int) -> dict[str, float]:
-    """Correlate values (samples, doses) with doses over all samples: r, and its 95 % interval by resampling samples."""
+    """Correlate values (samples, doses) with doses over the samples defined at all doses: r, with a 95 % interval.
+
+    The interval is by resampling samples.
+    """
+    values = values[np.isfinite(values).all(axis=1)]
+    if not len(values):
+        return dict.fromkeys(["recovery", "recovery_low", "recovery_high"], np.nan)
     random = np.random.default_rng(seed_of(seed, 2))
     picks = np.vstack([np.arange(len(values)), random.integers(len(values), size=(RESAMPLES, len(values)))])
     parts = values[picks].reshape(len(picks), -1)

@@ -50,9 +50,9 @@ def find_call(path: Path, name: str) -> ast.Call:
 
 
 def read_keywords(path: Path, name: str) -> dict[str, object]:
-    """Return the keyword arguments of the call that makes a constant at the top of a file.
+    """Return the arguments of the call that makes a constant at the top of a file: by keyword, or by place ("0", …).
 
-    A nested call is a dict of its keyword arguments; another expression that is no literal is None.
+    A nested call is a dict of its arguments; another expression that is no literal is None.
     """
     return _keywords(find_call(path, name))
 
@@ -68,7 +68,8 @@ def _assignments(path: Path) -> list[tuple[str, ast.expr]]:
 
 
 def _keywords(call: ast.Call) -> dict[str, object]:
-    return {item.arg: _literal(item.value) for item in call.keywords}
+    positional = {str(place): _literal(value) for place, value in enumerate(call.args)}
+    return positional | {item.arg: _literal(item.value) for item in call.keywords}
 
 
 def _literal(node: ast.expr) -> object:

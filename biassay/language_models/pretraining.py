@@ -6,6 +6,7 @@ import os
 import shutil
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -128,7 +129,8 @@ def _fit(
     others = [weight for weight in model.parameters() if weight.ndim <= 1]
     groups = [{"params": matrices, "weight_decay": WEIGHT_DECAY}, {"params": others, "weight_decay": 0.0}]
     optimiser = torch.optim.AdamW(groups, lr=settings.learning_rate, betas=BETAS, fused=True)
-    identity = {**asdict(settings), "seed": seed, "sequences": len(sequences), "first": sequences[0].tolist()}
+    texts = blake2b(np.ascontiguousarray(sequences)).hexdigest()
+    identity = {**asdict(settings), "seed": seed, "texts": texts, "vocabulary": len(tokenizer)}
     first, stored = _resume(model, optimiser, identity, checkpoint)
     progress = Progress("pretraining", settings.steps - first, "steps")
     model.train()

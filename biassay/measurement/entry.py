@@ -251,7 +251,8 @@ def _align_sentences(stereotypical: object, antistereotypical: object, groups: o
     pair = {"stereotypical": stereotypical, "antistereotypical": antistereotypical}
     lists = []
     for name, sentences in (pair if groups is None else groups).items():
-        texts = list(sentences) if isinstance(sentences, Iterable) and not isinstance(sentences, str) else []
+        has_order = isinstance(sentences, Iterable) and not isinstance(sentences, str | set | frozenset)
+        texts = list(sentences) if has_order else []
         if not texts or not all(isinstance(text, str) and text.strip() for text in texts):
             raise ValueError(f"{name}: expected a list of sentences, got {sentences!r:.80}")
         lists.append(texts)

@@ -6,6 +6,7 @@ from itertools import chain
 from numbers import Integral
 
 import numpy as np
+import pandas as pd
 
 from biassay.core import arrays, registry
 from biassay.core import options as declarations
@@ -14,6 +15,7 @@ from biassay.measurement import metric as metrics
 from biassay.measurement.entry import Measurement, measure_levels
 from biassay.measurement.summary import format_items
 
+PANDAS = pd.Series, pd.DataFrame
 THRESHOLD = declarations.Option("threshold", 0.5, "float", (0.0, True, 1.0, False))
 
 
@@ -81,6 +83,12 @@ def measure_predictions(
     names = _order_groups(text_groups, order)
     evaluation.check_groups(module, len(names), "groups of texts")
     given = {"predictions": predictions, "ground_truth": ground_truth}
+    indexes = {name: each.index for name, each in (given | {"groups": groups}).items() if isinstance(each, PANDAS)}
+    for name, index in indexes.items():
+        if not index.equals(next(iter(indexes.values()))):
+            raise ValueError(
+                f"{name}: expected the index of {next(iter(indexes))}; reset_index(drop=True) if rows match"
+            )
     tables = {name: _read_array(name, values) for name, values in given.items()}
     for name, array in tables.items():
         if len(array) != len(text_groups):
@@ -137,6 +145,10 @@ def _order_groups(text_groups: list[str], order: object) -> list[str]:
 
 def _match_columns(given: dict[str, object], classes: object) -> object:
     """Return the classes, by default a data frame's columns; raise ValueError for other columns or another order."""
+    numbered = [list(table.columns) for table in given.values() if hasattr(table, "columns")]
+    if len(numbered) == 2 and numbered[0] != numbered[1] and not any(isinstance(one, str) for one in chain(*numbered)):
+        shown = " and ".join(format_items(columns) for columns in numbered)
+        raise ValueError(f"predictions, ground_truth: expected equal columns in one order, got {shown}")
     for argument, table in given.items():
         names = list(getattr(table, "columns", [0]))
         if not all(isinstance(name, str) for name in names):

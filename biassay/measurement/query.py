@@ -134,7 +134,10 @@ def _select_group_words(groups: dict, vector_of: dict, paired: bool) -> tuple[di
         return used, {}
     complete = [all(word in vector_of for word in words) for words in zip(*groups.values(), strict=True)]
     together = {name: [word for word, keep in zip(groups[name], complete, strict=True) if keep] for name in groups}
-    dropped = {name: [word for word in used[name] if word not in together[name]] for name in groups}
+    dropped = {
+        name: [word for word, keep in zip(groups[name], complete, strict=True) if not keep and word in vector_of]
+        for name in groups
+    }
     return together, {name: words for name, words in dropped.items() if words}
 
 
@@ -164,7 +167,7 @@ def _read_labels(lists: dict[str, list[str]], labels: object, *, by_list: bool) 
         return {word: number for number, words in enumerate(lists.values()) for word in words}
     if labels is None:
         return None
-    if isinstance(labels, str) or not isinstance(labels, Iterable):
+    if isinstance(labels, str | set | frozenset) or not isinstance(labels, Iterable):
         raise ValueError(f"labels: expected a list, or a mapping of words to labels, got {labels!r:.60}")
     target_words = list(chain(*lists.values()))
     if isinstance(labels, pd.Series) and not isinstance(labels.index, pd.RangeIndex):

@@ -79,6 +79,8 @@ def correlate_rows(x: np.ndarray, y: np.ndarray, kind: str, n_resamples: int, se
     """
     has_both = np.isfinite(x) & np.isfinite(y)
     value, p, n = pearson(*rank_rows(kind, x, np.broadcast_to(y, x.shape)))
+    if kind == "spearman":  # the share of the orders of few cases that can be as far as any
+        p = np.maximum(p, 2 / special.factorial(n))
     low, high = np.full((2, len(x)), np.nan)
     patterns, members = np.unique(has_both, axis=0, return_inverse=True)
     for number, pattern in enumerate(patterns):

@@ -102,9 +102,17 @@ def hard_debias(
             raise ValueError(f"hard_debias: {name}: expected rows of numbers (n, d) with one d, got shape {rows.shape}")
         if not np.isfinite(rows).all():
             raise ValueError(f"hard_debias: {name}: has values that are not finite (NaN or infinite)")
+    if len(set(map(len, groups))) > 1:
+        raise ValueError(f"hard_debias: groups: expected pairs, got {', '.join(map(str, map(len, groups)))} words")
+    if not all(group.any(axis=1).all() for group in groups):
+        raise ValueError("hard_debias: groups: has a zero vector")
     directions = principal_components(groups, n_directions) if len(groups) > 1 else ()
     if not len(directions):
         raise ValueError("hard_debias: groups: expected two or more that differ; their difference spans no direction")
+    if len(directions) < n_directions:
+        raise ValueError(
+            f"hard_debias: n_directions: expected at most {len(directions)} for these groups, got {n_directions}"
+        )
     debiased = neutralise(vectors, directions, lengths=lengths)
     debiased[list(keep_rows)] = np.asarray(vectors, np.float64)[list(keep_rows)]
     for rows in map(list, equal_sets):

@@ -58,8 +58,8 @@ class Embedding:
 
     @cached_property
     def index(self) -> dict[str, int]:
-        """The row of each word."""
-        return {word: row for row, word in enumerate(self.words)}
+        """The row of each word, the first if there are several."""
+        return {word: row for row, word in reversed(list(enumerate(self.words)))}
 
     @property
     def is_sparse(self) -> bool:

@@ -5,7 +5,7 @@ from math import inf
 from pathlib import Path
 
 from biassay.core import options, python_files, registry
-from biassay.measurement.metric import ENTRIES, FUNCTIONS, TAKES
+from biassay.measurement.metric import ENTRIES, FUNCTIONS, TAKES, load
 
 OWN = "own"  # in a study's list of metrics: the user's metrics that fit the study
 STUDIES = ("first_order", "silhouette", "same", "intrinsic", "downstream", "reliability")  # with a list of metrics
@@ -58,6 +58,11 @@ def check_metric(key: str, name: str, config: dict, level: str | None = None) ->
         options.read_options(path, FUNCTIONS[each])
     if level and level not in levels:
         raise ValueError(f"config: {key}: {name!r} has no {level} level, only {' and '.join(levels)}")
+    of_set = declared.get("set")
+    is_unclear = isinstance(of_set, dict) and of_set.get("b_0", of_set.get("2", 0)) is None  # None, or a function
+    needs_b_0 = key in ("intrinsic.metrics", "downstream.metrics") and declared.get("groups") != (0, 0)
+    if needs_b_0 and is_unclear and load(config["own_metrics"].get(name, name)).METRIC.range("set", 2).b_0 is None:
+        raise ValueError(f"config: {key}: {name!r} has no value without bias, from which this study measures")
 
 
 def check_variant(name: str, config: dict, study: str) -> None:

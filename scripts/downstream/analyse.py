@@ -9,6 +9,7 @@ import pandas as pd
 from biassay.core import arrays, scripts
 from biassay.language_models import likelihoods
 from biassay.measurement import metric as metrics
+from biassay.measurement.evaluation import compute_range
 from biassay.statistics.intervals import wilson_interval
 from biassay.statistics.seeds import seed_of
 from biassay.studies.downstream import correlations, ranking, reliability, robustness, tables
@@ -22,7 +23,7 @@ Halves = dict[tuple, np.ndarray]  # bias in both halves of the data (splits, 2),
 def main(
     encoded: list[str], heads: list[str], texts: dict[str, str], pairs: dict[str, str], sheets: dict[str, str],
     words: str, published: str, scores: dict[str, str], pair_scores: dict[str, str], subsets: dict[str, str],
-    files: dict[str, str], sources: dict[str, str], bases: dict[str, str], n_resamples: int, seed: int,
+    variants: dict[str, dict], sources: dict[str, str], bases: dict[str, str], n_resamples: int, seed: int,
     out: dict[str, str],
 ) -> None:  # fmt: skip
     models = tables.read_models(encoded)
@@ -45,7 +46,7 @@ def main(
 
     n_groups = {name: len(groups) for name, groups in defining_sets.read(words).items()}
     n_texts = {name: int(tables.read(path)["n_texts"].iloc[0]) for name, path in sheets.items()}
-    modules = {name: metrics.load(file) for name, file in files.items()}
+    modules = {name: metrics.load(variant["metric"]) for name, variant in variants.items()}
     all_scores, all_pair_scores, all_subsets = (
         tables.read_all(paths, "metric") for paths in (scores, pair_scores, subsets)
     )
@@ -54,13 +55,14 @@ def main(
         return bool(modules[metric].METRIC.range("word", n).signed)
 
     used = all_subsets[["metric", "attribute"]].drop_duplicates().itertuples(index=False)
-    widths = {(metric, name): robustness.range_width(modules[metric], n_groups[name]) for metric, name in used}
+
+    def declared(metric: str, attribute: str) -> metrics.Range:
+        return compute_range(modules[metric], "set", n_groups[attribute], None, variants[metric]["options"])
+
+    widths = {(metric, name): robustness.range_width(declared(metric, name)) for metric, name in used}
     widths = pd.Series(widths, dtype=float)
     of_sets = all_scores.loc[all_scores["level"] == "set", ["metric", "attribute"]].drop_duplicates()
-    b_0 = {
-        (metric, name): modules[metric].METRIC.range("set", n_groups[name]).b_0 or 0.0
-        for metric, name in of_sets.itertuples(index=False)
-    }
+    b_0 = {(metric, name): declared(metric, name).b_0 for metric, name in of_sets.itertuples(index=False)}
     cases = correlations.match_cases(all_scores, bias, b_0)
     by_class = correlations.correlate_classes(all_scores, classes, is_signed, n_groups)
     by_pair = correlations.correlate_pairs(all_pair_scores, differences, is_signed)

@@ -8,12 +8,12 @@ from biassay.studies.intrinsic import agreement, detection, intersections, table
 
 def main(
     plan: str, models: str, bias: str, encoded: list[str], scores: list[str], subsets: list[str], published: str,
-    metrics: dict[str, str], pairs: list[list[str]], reliability: dict, n_subsets: int, resamples: int, seed: int,
+    variants: dict[str, dict], pairs: list[list[str]], reliability: dict, n_subsets: int, resamples: int, seed: int,
     out: dict[str, str],
 ) -> None:  # fmt: skip
     study = tables.load_study(models, bias)
-    modules = {name: metric.load(file) for name, file in metrics.items()}
-    by_metric = {name: tables.read_scores(path) for name, path in zip(metrics, scores, strict=True)}
+    modules = {name: metric.load(variant["metric"]) for name, variant in variants.items()}
+    by_metric = {name: tables.read_scores(path) for name, path in zip(variants, scores, strict=True)}
     folders = model_folders(plan, encoded)
 
     words, signed = tables.select_word_scores(study, by_metric, modules)
@@ -27,9 +27,10 @@ def main(
     sets = tables.select_set_scores(study, by_metric)
 
     subset_tables = {
-        name: tables.read(path, tables.SUBSETS, allow_empty=True) for name, path in zip(metrics, subsets, strict=True)
+        name: tables.read(path, tables.SUBSETS, allow_empty=True) for name, path in zip(variants, subsets, strict=True)
     }
-    power = detection.power_by_strength(study, subset_tables, modules, n_subsets, seed)
+    options = {name: variant["options"] for name, variant in variants.items()}
+    power = detection.power_by_strength(study, subset_tables, modules, options, n_subsets, seed)
     by_template, curve = templates.measure_reliability(study, folders, **reliability, seed=seed)
     by_template["published"] = by_template["attribute"].map(printed["T3"].set_index("attribute")["value"])
 

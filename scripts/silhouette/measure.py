@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from biassay.core import scripts
+from biassay.measurement import evaluation
 from biassay.measurement import metric as metrics
 from biassay.studies.silhouette import false_positives, values
 from biassay.studies.silhouette.reference import MODELS, Reference
@@ -19,7 +20,8 @@ def main(
     words = Reference.open(Path(vectors).parent)
     for variant, values_path, tests_path in zip(variants, values_out, tests_out, strict=True):
         np.savez_compressed(values_path, **measure_all(words, variant, shuffles, steps, seed))
-        b_0 = (variant["range"] or metrics.load(variant["metric"]).METRIC.range("set", 2))[2]
+        module = metrics.load(variant["metric"])
+        b_0 = (variant["range"] or evaluation.compute_range(module, "set", 2, None, variant["options"]))[2]
         started = time.monotonic()
         table = false_positives.run_tests(
             variant["metric"], variant["options"], b_0, words, shuffles=shuffles, seed=seed, **tests
@@ -44,7 +46,7 @@ def measure_all(
                 started, place = time.monotonic(), f"{bias}, {growing}"
                 try:
                     inputs = values.assign_inputs(module.METRIC, groups, targets, growing, paired=bias in words.paired)
-                    key = str((growing, lists[growing]))
+                    key = str((growing, lists[growing], bias in words.paired))
                     if key not in growths:
                         growths[key] = values.draw_growth(inputs, growing, steps[growing], shuffles, seed)
                     result = values.measure_subsets(module, inputs, growths[key], **options)

@@ -13,6 +13,7 @@ from markupsafe import Markup
 from biassay.core import scripts
 from biassay.core.csv_tables import select_rows
 from biassay.measurement import metric as metrics
+from biassay.measurement.evaluation import compute_range
 from biassay.measurement.metric import Range
 from biassay.report import rendering
 from biassay.report.formatting import metric_label
@@ -78,9 +79,7 @@ def main(
 def read_all(paths: dict[str, str], variants: list[dict]) -> Iterator[Values]:
     """Read the values of all metrics, and complete their ranges."""
     for (name, path), variant in zip(paths.items(), variants, strict=True):
-        declared = metrics.load(variant["metric"]).METRIC.range("set", 2)
-        if variant["range"]:
-            declared = Range(*variant["range"], declared.signed)
+        declared = declare_range(variant)
         arrays = read_values(path)
         for place in dict.fromkeys(key.rpartition("/")[0] for key in arrays):
             parts = (arrays[f"{place}/{part}"] for part in ("biased", "unbiased", "words"))
@@ -91,10 +90,15 @@ def find_obstacles(names: list[str], variants: list[dict]) -> dict[tuple[str, st
     """Say why a metric has no test of a form, by metric and form; "" if it has one."""
     obstacles = {}
     for name, variant in zip(names, variants, strict=True):
-        module = metrics.load(variant["metric"])
-        b_0 = Range(*variant["range"], False).b_0 if variant["range"] else module.METRIC.range("set", 2).b_0
+        module, b_0 = metrics.load(variant["metric"]), declare_range(variant).b_0
         obstacles |= {(name, form): find_obstacle(module, b_0, form, variant["options"]) for form in FORMS}
     return obstacles
+
+
+def declare_range(variant: dict) -> Range:
+    """Return the range of a variant: its own, or that of the metric with its options."""
+    declared = compute_range(metrics.load(variant["metric"]), "set", 2, None, variant["options"])
+    return Range(*variant["range"], declared.signed) if variant["range"] else declared
 
 
 def summarise_values(all_values: list[Values]) -> pd.DataFrame:

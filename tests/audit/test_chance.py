@@ -140,15 +140,19 @@ def test_resamples_draw_words_and_pairs_with_repeats(name):
         assert ask.value(**lists) == pytest.approx(value, rel=1e-4, nan_ok=True)
 
 
-def test_a_fast_path_that_ignores_the_drawn_words_is_not_used():
+@pytest.mark.parametrize("unit", [1.0, 1e-3])
+def test_a_fast_path_that_ignores_the_drawn_words_is_not_used(unit):
     example = question(groups=3, targets=4, paired=True)
     ask, module = bound("same", example, vectors(example, 0.5)), metrics.load("same")
 
     def ignore(scored, references, growth):
-        return module.set_bias_growing_groups(scored, references, replace(growth, drawn=None, cache={}))
+        return unit * module.set_bias_growing_groups(scored, references, replace(growth, drawn=None, cache={}))
 
-    own = SimpleNamespace(**vars(module) | {"set_bias_growing_groups": ignore})
-    expected = scoring.resample_values(ask, 30, 1)
+    def measure(targets, groups):
+        return unit * module.set_bias(targets, groups)
+
+    own = SimpleNamespace(**vars(module) | {"set_bias_growing_groups": ignore, "set_bias": measure})
+    expected = unit * scoring.resample_values(ask, 30, 1)
     assert scoring.resample_values(replace(ask, module=own), 30, 1) == pytest.approx(expected)
 
 

@@ -59,13 +59,16 @@ def test_an_error_names_file_key_and_value(tmp_path, text, message):
         questions.find([str(tmp_path / "mine.yaml")])
 
 
-def test_unknown_and_double_names_are_told():
+def test_unknown_and_double_names_are_told(tmp_path):
     with pytest.raises(ValueError, match=r"tests: unknown name 'wheat6' .did you mean 'weat6'.*or the path of a .yaml"):
         questions.find(["wheat6"])
     with pytest.raises(ValueError, match=r"tests: expected a name, .* got {'groups': {}}"):
         questions.find([{"groups": {}}])
     with pytest.raises(ValueError, match="tests: 'gender'"):
         questions.find(["gender", "gender"])
+    (tmp_path / "weat6.yaml").write_text("groups: {a: [x, y], b: [u, v]}\ntargets: {c: [p, q], d: [r, s]}\n")
+    with pytest.raises(ValueError, match=r"weat6.yaml: 'weat6' is the name of a shipped test; rename yours"):
+        questions.find([tmp_path / "weat6.yaml"])
     first, second = (replace(questions.shipped_tests()["gender"], name=name) for name in ("mine", "mine-words"))
     pairs = SentencePairs("pairs.csv", "mine", [], [], [])
     for tests, of_pairs in (([first, second], []), ([first], [pairs])):

@@ -1,12 +1,16 @@
 """Intervals, random words, power, findings and silhouettes of one score, by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from biassay import audit
 from biassay.auditing import scoring
+from biassay.auditing.bound_metrics import bind
 from biassay.measurement import metric as metrics
 from biassay.measurement.metric import Range
-from tests.audit.example_vectors import question, used, vectors
+from tests.audit.example_vectors import question, used, vectors, write
 
 QUICK = scoring.Settings(permutations=20, resamples=20, random_words=20, shuffles=3)
 
@@ -98,3 +102,37 @@ def test_an_undefined_value_has_a_reason_and_nothing_else():
     assert np.isnan(row["value"])
     assert row["n_words"] == 32
     assert not {"ci_low", "p", "random_q95", "min_detectable_effect", "robustness", "direction"} & set(row)
+
+
+def test_the_range_of_weat_follows_the_sizes_of_its_lists(tmp_path):
+    """±N/√(m(N−m)): with one hypothesis, the corrected p is p, however far the values are."""
+    example = question()
+    few = replace(example, groups=dict(example.groups, his=example.groups["his"][:2]))
+    source = vectors(few, 2.0)
+    (row,) = score("weat", few, source).rows
+    assert row["b_max"] == -row["b_min"] == pytest.approx(10 / np.sqrt(8 * 2))
+    path = write(tmp_path / "vectors.txt", source)
+    found = audit(path, tests=[few], metrics=["weat"], random_words=99).table.iloc[0]
+    assert found["p_random_corrected"] == found["p_random"]
+
+
+def test_metrics_with_other_numbers_of_rows_per_word_share_no_samples():
+    example, module = question(), metrics.load("weat")
+    bound, shuffles = [], [np.array([[0, 1], [2, 3]]), np.array([[4, 5], [6, 7]])]
+    for t in (1, 3):
+        lists = {
+            side: [np.random.default_rng(t).standard_normal((8, t, 4)) for _ in "ab"] for side in ("groups", "targets")
+        }
+        bound.append(bind(module, example, lists))
+    alone = [one.values_from_pools("random", "targets", one.lists["targets"], shuffles) for one in bound]
+    shared = [replace(one, samples=bound[0].samples) for one in bound]
+    again = [one.values_from_pools("random", "targets", one.lists["targets"], shuffles) for one in shared]
+    np.testing.assert_allclose(again, alone)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "is_symmetric", "share"),
+    [([2, 2], True, 2 / 6), ([3, 2], True, 1 / 10), ([2, 2, 2], True, 6 / 90), ([2, 2, 2], False, 1 / 90)],
+)
+def test_the_smallest_share_counts_exchanges_of_equal_lists(sizes, is_symmetric, share):
+    assert scoring.smallest_share(sizes, is_symmetric) == pytest.approx(share)

@@ -1,5 +1,6 @@
 """Metrics of language models in an audit, on given scores: values, p and intervals by hand."""
 
+import re
 from math import comb
 from types import SimpleNamespace
 
@@ -80,7 +81,7 @@ def test_values_of_the_set_and_of_the_difference_of_lists():
     assert (lists["level"], lists["sides"]) == ("difference of lists", "groups and targets")
     assert lists["value"] == pytest.approx(0.8)
     assert lists["p"] == pytest.approx(2 / 20, abs=0.035)  # of 20 ways to choose three of the six words
-    assert lists["min_p_value"] == pytest.approx(1 / 1000)
+    assert lists["min_p_value"] == pytest.approx(2 / 20)
     assert lists["ci_low"] <= 0.8 <= lists["ci_high"]
     assert calls == [(tuple(filled_templates().sentences), {})]
 
@@ -122,3 +123,16 @@ def test_options_of_metrics():
         score(name, metric, filled_templates(2, lists=[0, 1]), SETTINGS)
         assert calls[0][1] == options
     assert "causal" in sentences.score("own", module(None, models=("causal",))[0], filled_templates(), SETTINGS).reason
+
+
+def test_pairs_stay_pairs_where_a_word_is_left_out():
+    women, men = (
+        ["step-sister", "aunt", "queen", "bride", "widow"],
+        ["stepbrother", "uncle", "king", "groom", "grand-pa"],
+    )
+    used = SimpleNamespace(groups={"women": women, "men": men}, question=SimpleNamespace(paired=True))
+    _, frames = sentences._choose_frames(used, False, 1)
+    words = {tuple(re.findall("|".join(women + men), " ".join(pair))) for pair in frames}
+    assert {tuple(sorted(set(pair), key=(women + men).index)) for pair in words} == {
+        ("aunt", "uncle"), ("queen", "king"), ("bride", "groom"),
+    }  # fmt: skip

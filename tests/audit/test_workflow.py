@@ -2,9 +2,10 @@
 
 import pandas as pd
 import pytest
+import yaml
 
 from tests.audit.conftest import OWN
-from tests.audit.example_vectors import question, vectors, write, yaml_of
+from tests.audit.example_vectors import question, vectors, write
 from tests.running import copy_project, planned, snakemake
 
 pytestmark = pytest.mark.slow
@@ -16,7 +17,9 @@ def project(tmp_path_factory):
     folder = tmp_path_factory.mktemp("audit_run")
     copy_project(folder)
     example = question()
-    (folder / "ours.yaml").write_text(yaml_of(example))
+    (folder / "lists.yaml").write_text(yaml.safe_dump(dict(example.groups)))
+    test = {"groups": [f"lists.yaml:{name}" for name in example.groups], "targets": dict(example.targets)}
+    (folder / "ours.yaml").write_text(yaml.safe_dump(test))
     (folder / "mine.py").write_text(OWN)
     write(folder / "planted.txt", vectors(example, 2.5))
     write(folder / "fair.txt", vectors(example, 0.0, seed=5))
@@ -41,6 +44,9 @@ def test_a_run_and_what_a_change_runs_again(project):
     write(project / "fair.txt", vectors(question(), 0.0, seed=6))
     again = planned(project, "audit", config=config())
     assert again == {"measure_audit": 1, "join_audits": 1, "audit": 1}
+    lists = yaml.safe_load((project / "lists.yaml").read_text())
+    (project / "lists.yaml").write_text(yaml.safe_dump({name: words[1:] for name, words in lists.items()}))
+    assert planned(project, "audit", config=config())["measure_audit"] == 2
 
 
 def test_an_audit_needs_models(project):

@@ -121,6 +121,9 @@ def test_recovery_and_rates_by_hand():
         {"recovery": 1, "recovery_low": 1, "recovery_high": 1}
     )
     assert power.correlate_with_dose(levels, np.array([[1, 0, 1.0]] * 4), 1)["recovery"] == pytest.approx(0)
+    undefined = [[0, np.nan, 0], [1, 3, 5.0], [1, 3, 5.0]]  # at a dose: the sample is left out
+    assert power.correlate_with_dose(levels, np.array(undefined), 1)["recovery"] == pytest.approx(1)
+    assert np.isnan(power.correlate_with_dose(levels, np.array(undefined[:1]), 1)["recovery_low"])
     found = power.rate(np.array([0.01, 0.05, 0.06, np.nan]))
     assert (found["n"], found["rate"], found["undefined"]) == (4, 0.5, 0.25)
     p = np.tile([[0.5, 0.01, 0.01], [0.5, 0.5, 0.01]], (10, 1))  # power 0, 0.5 and 1

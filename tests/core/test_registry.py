@@ -58,7 +58,7 @@ def test_declarations_are_read_without_running_the_file(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text("raise SystemExit\nX: int = 3\nY: str\nM = f(1, a=2, b=g(c=(1, None)), d=-n, e=[])\na.b = f()\n")
     assert python_files.read_constants(path) == {"X": 3}
-    assert python_files.read_keywords(path, "M") == {"a": 2, "b": {"c": (1, None)}, "d": None, "e": []}
+    assert python_files.read_keywords(path, "M") == {"0": 1, "a": 2, "b": {"c": (1, None)}, "d": None, "e": []}
     for name, message in (("X", "X: expected a call, got 3"), ("Y", "lacks the constant Y")):
         with pytest.raises(ValueError, match=rf"mine\.py: {message}"):
             python_files.find_call(path, name)

@@ -154,7 +154,7 @@ def tabulate(folder, sets, pair_sets, units):
         run("downstream/score.py", input=given, params=params | {"chosen": CHOSEN[metric]}, output=out)
     params = {"sheets": sets, "pairs": pair_sets, "sources": SOURCES, "n_resamples": BOOTSTRAP, "seed": SEED}
     params |= {"texts": sets, "bases": {"tiny": "tiny", "planted": "tiny", "deep": "tiny"}}
-    params |= {"files": {name: CHOSEN[name]["metric"] for name in METRICS}, **dict.fromkeys(PARTS, METRICS)}
+    params |= {"variants": CHOSEN, **dict.fromkeys(PARTS, METRICS)}
     given["heads"] = [folder / "heads" / unit for unit in units] if sets else []
     given |= {"sheets": [folder / f"sheets/{name}.csv" for name in sets], "published": folder / "published.csv"}
     out = {name: folder / f"{name}.csv" for name in TABLES}

@@ -29,7 +29,7 @@ def subsets(*rows):
     [(weat, 2, 4), (same, 2, 1), (same, 5, 1), (mac, 2, 2), (gweat, 2, 1), (direct_bias, 2, 1)],
 )
 def test_widths(module, groups, width):
-    assert robustness.range_width(module, groups) == width
+    assert robustness.range_width(module.METRIC.range("set", groups)) == width
 
 
 def widths(width):

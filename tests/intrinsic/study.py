@@ -112,7 +112,8 @@ def write(folder):
     given = {name: folder / f"{name}.csv" for name in ("plan", "models", "bias")}
     scores = {part: [folder / f"{part}_{name}.csv" for name in METRICS] for part in ("scores", "subsets")}
     out = {name: folder / f"{name}.out.csv" for name in TABLES}
-    params = {"metrics": METRICS, "resamples": RESAMPLES, "seed": SEED, "pairs": [["gender", "religion"]],
+    variants = {name: {"metric": metric, "options": {}} for name, metric in METRICS.items()}
+    params = {"variants": variants, "resamples": RESAMPLES, "seed": SEED, "pairs": [["gender", "religion"]],
               "reliability": {"share": SHARE, "samples": SAMPLES}, "n_subsets": SUBSETS}  # fmt: skip
     encoded = {"encoded": [folder / "encoded/job 0", folder / "encoded/job 1"], "published": folder / "published.csv"}
     run("intrinsic/tabulate.py", input=given | scores | encoded, params=params, output=out)

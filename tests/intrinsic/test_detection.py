@@ -78,6 +78,8 @@ def test_a_test_of_labels_has_one_side(written):
     study = tables.load_study(written["models"], written["bias"])
     values = np.where(study.detection["strength"] > 0.4, 0.2, 0.5)
     subsets = pd.DataFrame({"model": study.detection.index, "attribute": "gender", "subset": 0, "value": values})
-    rows = detection.power_by_strength(study, {"svm": subsets}, {"svm": metric.load("classification")}, 1, 1)
+    rows = detection.power_by_strength(
+        study, {"svm": subsets}, {"svm": metric.load("classification")}, {"svm": {}}, 1, 1
+    )
     rows = rows.query("metric == 'svm'")
     assert rows[["strength", "detection_rate"]].to_numpy().tolist() == [[0.4, 0.5], [1.0, 0.0]]

@@ -181,6 +181,14 @@ def test_a_checkpoint_of_another_training_is_ignored(files):
     assert_same(weights(train(files, "alone", learning_rate=0.01)), other)
 
 
+def test_a_checkpoint_of_another_text_of_the_same_length_is_ignored(files):
+    with at_step(7, interrupt), pytest.raises(KeyboardInterrupt):
+        train(files)
+    (files.folder / "text.txt").write_text("\n".join([*LINES[:-9], *["The pilot saw the old dog."] * 9]) + "\n")
+    other = weights(train(files, "other"))
+    assert_same(weights(train(files, "alone")), other)
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 import scipy.sparse
 
-from biassay import from_wefe, measure, measure_predictions, read_vectors
+from biassay import from_wefe, measure, measure_language_model, measure_predictions, read_vectors
 
 RANDOM = np.random.default_rng(3)
 TARGETS, FEMALE, MALE = (RANDOM.standard_normal((n, 4)) for n in (6, 3, 3))
@@ -53,6 +53,10 @@ def test_faulty_arrays(kind):
             "labels: expected a list, or a mapping",
         ),
         ({"groups": {"f": {"she"}, "m": ["he"]}, "targets": ["art"], "vectors": (WORDS, VECTORS)}, "f: .* a list of"),
+        (
+            {"labels": {0, 1}, "targets": ["art", "law"], "vectors": (WORDS, VECTORS)},
+            "labels: expected a list, or a mapping",
+        ),
     ],
 )
 def test_arguments_of_another_kind(changed, message):
@@ -114,3 +118,8 @@ def test_numbers_that_fit_are_right_in_every_type(kind):
     expected = measure("ripa", targets=whole[0] * 1.0, groups=[whole[1] * 1.0, whole[2] * 1.0])
     targets, *groups = (np.ma.array(array.astype(kind), mask=False) for array in whole)
     np.testing.assert_allclose(measure("ripa", targets=targets, groups=groups).word, expected.word, rtol=1e-5)
+
+
+def test_sentences_of_a_set_have_no_order():
+    with pytest.raises(ValueError, match="stereotypical: expected a list of sentences"):
+        measure_language_model("pll", model="none", stereotypical={"She sings."}, antistereotypical=["He sings."])

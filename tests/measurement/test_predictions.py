@@ -100,3 +100,15 @@ def test_each_entry_refuses_the_metrics_of_others():
     for name, entry in (("weat", "measure"), ("first_order", "measure"), ("pll", "measure_language_model")):
         with pytest.raises(ValueError, match=f"^{name}: .* {entry}$"):
             measure_predictions(name, **DEFAULTS)
+
+
+def test_tables_that_do_not_correspond_are_refused():
+    tables = {name: pd.DataFrame(columns(DEFAULTS[name])) for name in ("predictions", "ground_truth")}
+    assert measure_gap(**tables).word == pytest.approx(measure_gap().word)
+    with pytest.raises(ValueError, match=r"expected equal columns in one order, got 1, 0 and 0, 1"):
+        measure_gap(**tables | {"predictions": tables["predictions"][[1, 0]]})
+    for name in tables:
+        with pytest.raises(ValueError, match=r"expected the index of .*reset_index"):
+            measure_gap(**tables | {name: tables[name][::-1]})
+    with pytest.raises(ValueError, match="groups: expected the index of predictions"):
+        measure_gap(**tables | {"groups": pd.Series(GROUPS)[::-1]})

@@ -25,6 +25,8 @@ def test_partners_of_a_missing_word_go_with_it_where_words_are_paired():
     assert result.set == pytest.approx(alone.set)
     assert result.unpaired == {"male": ["his"]}
     assert result.words["male"] == ["he", "man"]
+    twice = {"female": ["she", "she", "woman"], "male": ["he", "guy", "man"]}
+    assert measure("direct_bias", targets=JOBS["X"], groups=twice, vectors=MAPPING).unpaired == {"female": ["she"]}
     with pytest.raises(ValueError, match=r"a: 0 of 2 words can be used.*missing: x"):
         measure("ripa", targets=["nurse"], groups={"a": ["she", "x"], "b": ["x", "he"]}, vectors=MAPPING)
 

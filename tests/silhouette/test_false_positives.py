@@ -38,7 +38,7 @@ def p_of(metric, form, *samples, permutations=99, level=None, **options):
 
 @pytest.mark.parametrize("metric", ["same", "gweat", "mac", "rnsb"])
 def test_p_of_groups_is_the_share_of_all_reassignments(metric):
-    """Of 35 ways to give 3 of 7 words to the first group, those as far from b_0; draws come near that share."""
+    """Of 35 ways to give 3 of 7 words to the first group, those as far from b_0."""
     groups, targets = lists(3, lean=0.8)
     module, pooled = metrics.load(metric), np.concatenate(groups)
     b_0 = module.METRIC.range("set", 2).b_0
@@ -52,9 +52,28 @@ def test_p_of_groups_is_the_share_of_all_reassignments(metric):
         else:
             found.append(module.set_bias(np.concatenate(targets), parts, *([labels] if metric == "rnsb" else [])))
     far = np.abs(np.array(found) - b_0)  # the first way is the groups as they are
-    p, least = p_of(metric, "groups", (groups, targets), permutations=1999)
-    assert p[0] == pytest.approx((far >= far[0] - 1e-9).mean(), abs=0.04)
-    assert least == 1 / 2000
+    expected = (far >= far[0] - 1e-9).mean()
+    p, least = p_of(metric, "groups", (groups, targets), permutations=34)
+    assert (p[0], least) == (pytest.approx(expected), 1 / 35)
+    few, least = p_of(metric, "groups", (groups, targets), permutations=20)  # each used once
+    assert (few[0], least) == (pytest.approx(expected, abs=0.2), 1 / 21)
+
+
+@pytest.mark.parametrize("form", reassignment.FORMS)
+def test_few_words_far_apart_reach_their_smallest_p_with_every_seed(form):
+    sample, module = lists(5, ((4, 4), (4, 4)), lean=9), metrics.load("gweat")
+    for seed in range(40):
+        p, least = reassignment.compute_p_values("gweat", module, form, [sample], 0.0, 99, seed, {})
+        assert p[0] == least == 2 / 70  # also if all words are exchanged
+
+
+def test_many_ways_are_drawn_independently():
+    orders = reassignment.draw_orders(14, 7, 99, seed=1)
+    assert (orders[0] == range(14)).all()
+    assert (np.sort(orders, axis=1) == range(14)).all()
+    few = reassignment.draw_orders(10, 5, 99, seed=1)
+    assert len({frozenset(row[:5]) for row in few.tolist()}) == 100
+    assert not (few[1:, :5] == np.sort(few[1:, :5], axis=1)).all()  # pairs of words are not those of the alphabet
 
 
 @pytest.mark.parametrize("metric", [*LABELLED, "ect", "classification"])
@@ -84,8 +103,8 @@ def test_p_of_targets_is_the_share_of_all_reassignments(metric, name):
             found.append(module.set_bias(pooled, sample[0], labels))
     expected = (np.array(found) >= found[0] - 1e-5).mean()
     p, least = p_of(metric, "targets", sample, permutations=1999)
-    assert p[0] == pytest.approx(expected, abs=0.02 if name else 0.04)
-    assert least == (1 / 126 if name else 1 / 2000)
+    assert p[0] == pytest.approx(expected, abs=0.02 if name else 1e-9)
+    assert least == 1 / 126
 
 
 def test_tests_of_one_statistic_agree():
@@ -94,7 +113,7 @@ def test_tests_of_one_statistic_agree():
     weat, least = p_of("weat", "targets", *samples)
     np.testing.assert_array_equal(weat, p_of("same", "targets", *samples)[0])
     np.testing.assert_allclose(weat, p_of("gweat", "targets", *samples, permutations=1999)[0], atol=0.05)
-    assert least == 1 / 10_000
+    assert least == 2 / 12_870  # exchanged lists have the same statistic
     swapped = [(targets, groups) for groups, targets in samples]
     np.testing.assert_allclose(weat, p_of("weat", "groups", *swapped)[0], atol=0.02)  # its published test, exact
 
@@ -116,7 +135,7 @@ def test_weat_has_its_published_test_of_groups():
 def test_a_value_that_does_not_depend_on_who_is_where_has_no_p():
     groups, targets = lists(2, ((4, 4), (3, 3)))
     p, least = p_of("mac", "groups", (groups, targets))  # a mean over both groups, of equal size
-    assert (np.isnan(p[0]), least) == (True, 1 / 100)
+    assert (np.isnan(p[0]), least) == (True, 2 / 70)
     assert np.isfinite(p_of("mac", "groups", ([groups[0][:3], groups[1]], targets))[0])
     groups = [np.repeat(groups[0][:1], 4, axis=0)] * 2
     assert np.isnan(p_of("same", "groups", (groups, targets))[0])

@@ -81,10 +81,10 @@ def test_metrics_by_the_biases_that_their_tests_find():
 def test_auc_of_metrics():
     scores = [score("weat", auc=0.95), score("weat", which="targets", auc=1.0),
               score("mac", auc=0.2), score("mac", which="targets", auc=0.99),
-              score("rnd", auc=NAN)]  # fmt: skip
+              score("rnd", auc=NAN), score("mine", auc=NAN), score("mine", which="targets", auc=1.0)]  # fmt: skip
     finding = findings.describe_auc(pair(scores))
     assert re.search("^WEAT distinguishes .*no better than chance .*: MAC.$", words(finding))
-    assert finding.n == "3 metrics, 2 lists of words, 10 shuffles"
+    assert finding.n == "4 metrics, 2 lists of words, 10 shuffles"
     assert words(findings.describe_auc(pair([score("mac", auc=0.8)]))).startswith("No metric")
 
 

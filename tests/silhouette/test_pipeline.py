@@ -5,7 +5,11 @@ import pandas as pd
 import pytest
 
 from biassay.studies.silhouette import false_positives, reassignment, reference
+from scripts.silhouette import collect_words, measure, score
+from tests.silhouette import study
 from tests.silhouette.study import run_score
+
+STEPS = {"groups": 2, "targets": 6}
 
 
 def test_scores_are_sensible(results):
@@ -41,6 +45,40 @@ def test_curves_tests_and_comparisons(results):
     np.testing.assert_allclose(own["difference"], 0, atol=1e-6)  # twice WEAT, with twice the range
     assert (own["p_holm"] > 0.9).all()
     assert set(tests[tests["second"] == "gweat"]["score"]) == {"auc"}  # unbounded
+
+
+def collect(folder, *biases):
+    """The words and vectors of the study's two models, with biases whose lists are in files."""
+    study.write_inputs(folder)
+    paired = (folder / "gender.yaml").read_text().replace(", her]", "]").replace(", his]", "]")  # which one model lacks
+    (folder / "gender.yaml").write_text(paired)
+    (folder / "apart.yaml").write_text(paired.replace("paired: true", "paired: false"))
+    models, words = (str(folder / name) for name in ("biased.txt", "unbiased.txt")), folder / "words/vectors.npz"
+    lists = {bias: str(folder / f"{bias}.yaml") for bias in biases}
+    collect_words.main(*models, lists, [], str(words), str(folder / "missing.csv"))
+    return reference.Reference.open(words.parent)
+
+
+def test_an_option_changes_the_range(tmp_path):
+    """ρ of ECT, whose value without bias is 1, separates the models as 1 − ρ does."""
+    words, scored = collect(tmp_path, "gender"), []
+    for raw in (False, True):
+        variant = {"metric": "ect", "options": {"raw": raw}, "range": None}
+        np.savez(tmp_path / "ect.npz", **measure.measure_all(words, variant, 5, STEPS, 1))
+        values = score.read_all({"ect": tmp_path / "ect.npz"}, [variant])
+        scored.append([score.score_metric(one)[0]["auc"] for one in values])
+    assert scored[1] == pytest.approx(scored[0])
+    assert max(scored[0]) > 0.6
+
+
+def test_a_bias_without_pairs_has_its_own_shuffles(tmp_path):
+    variant = {"metric": "same", "options": {}, "range": None}
+    both, alone = (
+        measure.measure_all(collect(tmp_path, *biases), variant, 5, STEPS, 1)
+        for biases in (("gender", "apart"), ("apart",))
+    )
+    np.testing.assert_array_equal(both["apart/groups/biased"], alone["apart/groups/biased"])
+    assert (both["gender/groups/biased"] != both["apart/groups/biased"]).any()
 
 
 def test_comparisons_by_hand(tmp_path):

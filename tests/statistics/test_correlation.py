@@ -133,3 +133,8 @@ def test_verdicts():
     verdicts = [correlation.describe_test(*test) for test in ((2, 0.04), (-2, 0.04), (1.9, 0.05), (NAN, NAN))]
     assert verdicts == ["first", "second", "no difference", "undefined"]
     assert correlation.describe_test(2.0, 0.0455, level=0.01) == "no difference"
+
+
+def test_few_cases_cannot_have_a_small_p_by_ranks():
+    found = correlation.correlate_rows(np.array([[1.0, 2, 3, 4]]), np.array([1.0, 2, 3, 4]), "spearman", 20, 1)
+    assert found.p == pytest.approx(2 / 24)

@@ -48,6 +48,8 @@ def test_what_has_no_rest_is_undefined():
 
 
 def test_groups_without_a_direction_are_an_error():
+    with pytest.raises(ValueError, match=r"n_directions: .*, got 2"):
+        debias.hard_debias(WORDS, [GROUPS[0][:1], GROUPS[1][:1]], n_directions=2)
     with pytest.raises(ValueError, match="spans no direction"):
         debias.hard_debias(WORDS, [GROUPS[0], GROUPS[0]])
     with pytest.raises(ValueError, match="expected one of: unit, original, projected"):
@@ -57,6 +59,8 @@ def test_groups_without_a_direction_are_an_error():
         (WORDS, [GROUPS[0], GROUPS[1][:, :2]], "groups: .* got shape"),
         (WORDS * np.nan, GROUPS, "vectors: has values that are not finite"),
         (WORDS, [], "groups: expected two or more"),
+        (WORDS, [GROUPS[0], GROUPS[1][:3]], "groups: expected pairs, got 4, 3 words"),
+        (WORDS, [GROUPS[0], GROUPS[1] * [[1], [1], [0], [1]]], "groups: has a zero vector"),
     ]:
         with pytest.raises(ValueError, match=message):
             debias.hard_debias(vectors, groups)

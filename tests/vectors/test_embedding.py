@@ -103,3 +103,8 @@ def test_a_full_disk_leaves_no_embedding(tmp_path, after):
         with pytest.raises(OSError, match=f"File too large: '{tmp_path}/"), full_disk(after):
             Embedding(WORDS, vectors).save(tmp_path)
         assert list(tmp_path.iterdir()) == []
+
+
+def test_the_first_of_equal_words_counts():
+    repeated = Embedding(["a", "b", "a"], rows([1, 2], [3, 4], [5, 6]))
+    assert repeated.rows(["a"]).tolist() == [[1, 2]]

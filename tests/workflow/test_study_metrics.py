@@ -39,6 +39,10 @@ def own(folder, changes=(), **files):
         (BOTH.format("takes='associations', "), ("first_order", "reliability")),
         (BOTH.format("takes='predictions', "), ()),
         (BOTH.format("").replace("word=Level(0, 1)", "word=Level(0, 1, labels=True)"), STUDIES[1:]),
+        (
+            "from biassay import Level, Metric\n" + BOTH.format("").replace("set=Level(0, 1)", "set=Level(0, 1, None)"),
+            ("first_order", "silhouette", "same", "reliability"),
+        ),
     ],
 )
 def test_own_is_the_metrics_that_a_study_takes(tmp_path, text, studies):

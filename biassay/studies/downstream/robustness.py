@@ -1,10 +1,9 @@
 """Robustness of scores: differences between scores of fewer texts, or of titles alone, and scores of more texts
 (same-2024, Figure 3), divided by the width of the score's range. Tables of scores have a column with the metric."""
 
-from types import ModuleType
-
 import pandas as pd
 
+from biassay.measurement.metric import Range
 from biassay.studies.downstream.scores import SET, TITLES
 
 HALF = 0.5  # share of the texts with which titles are compared
@@ -12,9 +11,8 @@ SUBSETS = ["set", "attribute", "metric", "regrouped", "share", "n_texts", "n_mod
 OF_TITLES = ["set", "attribute", "metric", "n_models", "mean", "std", "share_undefined"]
 
 
-def range_width(module: ModuleType, n_groups: int) -> float:
-    """Return the width of a metric's range at the set level; 1 for an unbounded metric."""
-    limits = module.METRIC.range(SET, n_groups)
+def range_width(limits: Range) -> float:
+    """Return the width of a range; 1 if it has no bounds."""
     return 1.0 if limits.b_min is None or limits.b_max is None else float(limits.b_max - limits.b_min)
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.measurement import occupation_embeddings
+from biassay.measurement.evaluation import compute_range
 from biassay.measurement.metric import Range
 from biassay.studies.intrinsic.tables import Study
 
@@ -53,11 +54,13 @@ def power_curve(scores: pd.DataFrame, divergences: pd.Series, strengths: pd.Seri
 
 
 def power_by_strength(
-    study: Study, subsets: Mapping[str, pd.DataFrame], modules: Mapping[str, ModuleType], n_subsets: int, seed: int
-) -> pd.DataFrame:
+    study: Study, subsets: Mapping[str, pd.DataFrame], modules: Mapping[str, ModuleType], options: Mapping[str, dict],
+    n_subsets: int, seed: int,
+) -> pd.DataFrame:  # fmt: skip
     """Compute the power of unmasking and of each metric by attribute and strength of the planted bias.
 
-    subsets: scores of random halves of the occupations by metric; n_subsets, seed: these halves, for unmasking.
+    subsets: scores of random halves of the occupations by metric; modules, options: of these metrics; n_subsets, seed:
+    these halves, for unmasking.
     """
     models, parts = study.detection.index, []
     for attribute in study.attributes if len(models) else []:
@@ -66,11 +69,11 @@ def power_by_strength(
         unmasking = study.divergence(attribute, "unmasking", models).to_numpy()
         scores = {"unmasking": pd.DataFrame(unmasking[:, halves].mean(axis=2), models)}
         for name, table in subsets.items():
-            rows, declared = table[table["attribute"] == attribute], modules[name].METRIC
+            rows, module = table[table["attribute"] == attribute], modules[name]
             if len(rows):
                 wide = rows.pivot(index="model", columns="subset", values="value").reindex(models)
-                bounds = declared.range("set", len(study.groups(attribute)))
-                scores[name] = wide.apply(bias_magnitude, bounds=bounds, two_sided=declared.groups != (0, 0))
+                bounds = compute_range(module, "set", len(study.groups(attribute)), None, options[name])
+                scores[name] = wide.apply(bias_magnitude, bounds=bounds, two_sided=module.METRIC.groups != (0, 0))
         for name, values in scores.items():
             curve = power_curve(values, divergences.mean(axis=1), study.detection["strength"])
             parts.append(curve.assign(attribute=attribute, metric=name))

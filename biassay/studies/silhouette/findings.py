@@ -122,10 +122,15 @@ def describe_calibration(pair: Pair) -> Finding:
 
 def describe_auc(pair: Pair) -> Finding:
     """Name the metrics that distinguish the models on every list, and those that fail on a list."""
-    min_auc = pair.scores.groupby("metric", sort=False)["auc"].min().dropna()
+    of_metrics, n_lists = (
+        pair.scores.groupby("metric", sort=False)["auc"],
+        len(pair.scores[["bias", "list"]].drop_duplicates()),
+    )
+    min_auc, is_complete = of_metrics.min().dropna(), of_metrics.count() == n_lists
     if not len(min_auc):
         return Finding("", SENTENCES.no_auc())
-    sure, chance = min_auc.index[min_auc >= SURE].tolist(), min_auc.index[min_auc <= CHANCE].tolist()
+    sure = min_auc.index[(min_auc >= SURE) & is_complete[min_auc.index]].tolist()
+    chance = min_auc.index[min_auc <= CHANCE].tolist()
     return Finding("", SENTENCES.auc(sure, chance, SURE), "", _count_lists(pair.scores))
 
 

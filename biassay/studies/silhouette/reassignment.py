@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Mapping
+from itertools import combinations
 from math import comb
 from types import ModuleType
 
@@ -17,6 +18,7 @@ FORMS = ("groups", "targets")  # lists whose words are reassigned
 PUBLISHED_TESTS = {"weat": ("weat_p_value", {"alternative": "two_sided", "max_exact_words": 32, "permutations": 9999})}
 PUBLISHED, REASSIGNED = "its own permutation test", {form: f"{form} reassigned" for form in FORMS}
 CONTRAST_PERMUTATIONS = 9999  # of scores of words, which are computed once
+REPEATS_ARE_RARE = 10  # ways to choose a list, per permutation, above which they are drawn independently
 ROUNDING = 1e-9  # values closer than this are equal
 Sample = list[list[np.ndarray]]  # the vectors of two groups and of two lists of targets
 
@@ -53,21 +55,21 @@ def compute_p_values(
     - for groups, and for a metric that distinguishes the lists of targets: |b − b_0|;
     - for targets of another metric: the absolute difference of the lists' mean scores of words, with their sign.
 
-    p = (k + 1) / (permutations + 1) for k reassignments with as large a statistic. p is NaN if the statistic is
-    undefined, or does not depend on the assignment. With a level, a sample's reassignments end once they show that p is
-    above the level; that p is their share.
+    p = (k + 1) / (n + 1) for k of n reassignments with as large a statistic, all of them if they are few. p is NaN if
+    the statistic is undefined, or does not depend on the assignment. With a level, a sample's reassignments end once
+    they show that p is above the level; that p is their share.
     """
     if form == "targets" and (metric in PUBLISHED_TESTS or not module.METRIC.set.labels):
         scores = np.stack([_score_words(module, *sample, options) for sample in samples])
         size = len(samples[0][1][0])
         p = permutation_tests.compare_parts(scores, size, CONTRAST_PERMUTATIONS, seed)
-        return p, max(1 / (CONTRAST_PERMUTATIONS + 1), 1 / comb(scores.shape[1], size))
+        return p, max(1 / (CONTRAST_PERMUTATIONS + 1), _smallest_share(scores.shape[1], size))
     if metric in PUBLISHED_TESTS:
         return _run_published_test(metric, samples, seed)
-    n_words = sum(map(len, samples[0][FORMS.index(form)]))
-    shuffles = np.tile(np.arange(n_words), (1 + permutations, 1))  # the first is the assignment itself
-    shuffles[1:] = np.random.default_rng(seed).permuted(shuffles[1:], axis=1)
-    parts = np.split(shuffles, [len(shuffles) // 4] if level else [])
+    lists = samples[0][FORMS.index(form)]
+    n_words, size = sum(map(len, lists)), len(lists[0])
+    orders = draw_orders(n_words, size, permutations, seed)
+    parts = np.split(orders, [len(orders) // 4] if level else [])
     has_cache = form == "groups" and len({id(groups) for groups, _ in samples}) == 1
     caches = [{} if has_cache else None for _ in parts]
     p = np.full(len(samples), np.nan)
@@ -77,9 +79,34 @@ def compute_p_values(
             found = reassign(module, form, *sample, shuffles, options, caches[part], seed_of_pairs=1 + part)
             distances = np.append(distances, np.abs(found - b_0))
             p[number] = _compute_share(distances)
-            if level and p[number] * len(distances) > level * (1 + permutations) + ROUNDING:
+            if level and p[number] * len(distances) > level * len(orders) + ROUNDING:
                 break
-    return p, 1 / (permutations + 1)
+    return p, max(1 / len(orders), _smallest_share(n_words, size))
+
+
+def draw_orders(n_words: int, size: int, permutations: int, seed: int) -> np.ndarray:
+    """Draw orders (n, n_words) of two lists, whose first `size` words are the first list; the first order is as it is.
+
+    If there are few ways to choose the first list, each is used once at most: repeats of the lists as they are, or
+    exchanged, could keep p above any level.
+    """
+    random = np.random.default_rng(seed)
+    orders, n_ways = np.tile(np.arange(n_words), (1 + permutations, 1)), comb(n_words, size)
+    if n_ways > REPEATS_ARE_RARE * permutations:
+        orders[1:] = random.permuted(orders[1:], axis=1)
+        return orders
+    ways = np.array(list(combinations(range(n_words), size)))  # the first is the list itself
+    chosen = 1 + random.choice(n_ways - 1, min(permutations, n_ways - 1), replace=False)
+    is_second = np.ones((1 + len(chosen), n_words))
+    np.put_along_axis(is_second, ways[np.append(0, chosen)], 0, axis=1)
+    orders = np.argsort(is_second + random.random(is_second.shape) / 2, axis=1)  # in random order within each list
+    orders[0] = np.arange(n_words)
+    return orders
+
+
+def _smallest_share(n_words: int, size: int) -> float:
+    """Return the share of the ways to choose the first list that are as far as any: lists of equal size can swap."""
+    return (1 + (2 * size == n_words)) / comb(n_words, size)
 
 
 def _score_words(module: ModuleType, groups: list[np.ndarray], targets: list[np.ndarray], options: dict) -> np.ndarray:
@@ -101,8 +128,7 @@ def _run_published_test(metric: str, samples: list[Sample], seed: int) -> tuple[
         p = permutation_tests.compare_parts(scores, size, options["permutations"], seed)
         return p, 1 / (options["permutations"] + 1)
     p = [test.set_bias(one.scored, one.references, one.labels, **options, seed=seed) for one in inputs]
-    n_reached = 1 + (2 * size == n_words)  # lists of equal sizes can exchange all their words
-    return np.array(p), n_reached / comb(n_words, size)
+    return np.array(p), _smallest_share(n_words, size)
 
 
 def _compute_share(distances: np.ndarray) -> float:
