@@ -16,7 +16,7 @@ import pandas as pd
 
 from biassay.corpora import corpus
 from biassay.corpora.corpus import Corpus
-from biassay.counts import cooccurrence, shards, storage
+from biassay.counts import cooccurrence, storage
 
 DOCS = Path(__file__).parent.parent / "docs"
 COUNT = {"window": 5, "weighting": "linear"}
@@ -53,7 +53,7 @@ def count_shard(folder: str, out: Path, shard: int) -> None:
 
 
 def merge(folders: list[Path], out: Path) -> None:
-    shards.merge(folders, out, **COUNT)
+    cooccurrence.merge(folders, out, **COUNT)
 
 
 def row(paths: list[str], min_count: int) -> dict:

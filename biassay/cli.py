@@ -17,6 +17,7 @@ from biassay.core.redaction import redact
 from biassay.interchange import command as interchange
 from biassay.measurement import metric as metrics
 from biassay.measurement.metric import FUNCTIONS
+from biassay.measurement.ranges import describe_level
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -137,18 +138,9 @@ def _metric(name: str) -> Iterator[str]:
         yield textwrap.fill(f"when not to use it: {declared.avoid}", 80, subsequent_indent="  ")
     models = f", {' or '.join(declared.models)}" if declared.takes == "language_model" else ""
     yield f"takes: {declared.takes.replace('_', ' ')}{models}"
-    for level, about in declared.levels.items():
-        b_min, b_max, b_0, signed = declared.range(level, 2)
-        without = "no value for no bias" if b_0 is None else f"{b_0:g} without bias"
-        words = [f"{_range(b_min, b_max)} for two groups", without, *(["signed"] if signed else [])]
-        words += ["needs labels"] if about.labels else []
-        yield f"{level} level: {', '.join(words)}" + (f"; NaN if {about.undefined}" if about.undefined else "")
+    for level in declared.levels:
+        yield f"{level} level: {describe_level(declared, level)}"
     yield from _options("metrics", name)
-
-
-def _range(b_min: float | None, b_max: float | None) -> str:
-    low, high = (None if bound is None else f"{bound:g}" for bound in (b_min, b_max))
-    return f"{low} to {high}" if low and high else f"≥ {low}" if low else f"≤ {high}" if high else "unbounded"
 
 
 def _algorithm(name: str) -> Iterator[str]:

@@ -20,7 +20,7 @@ rule measure_audit:
         mem_mb=memory(3),
         runtime=minutes(120),
     params:
-        path=folder_of("source"),
+        path=audited_model_path,
         options={key: AUDIT[key] for key in ("tests", "permutations", "resamples", "random_words", "calibrate")},
         metrics=audit_metrics,
         seed=config["seed"],

@@ -22,7 +22,7 @@ rule measure_calibration:
         mem_mb=memory(3),
         runtime=minutes(120),
     params:
-        path=folder_of("source"),
+        path=audited_model_path,
         tests=config["audit"]["tests"],
         options={key: CALIBRATION[key] for key in ("samples", "null_samples", "permutations")},
         metrics=audit_metrics,

@@ -63,7 +63,7 @@ def language_model_files(name):
 
 
 def files_below(path):
-    """Files of a folder and of those in it, compared by content, without notes in Markdown; or a file itself."""
+    """Files of a folder and its subfolders, compared by content, without notes in Markdown; or a file itself."""
     if not os.path.isdir(path):
         return [path]
     paths = [os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names]
@@ -199,6 +199,11 @@ def seed_tables(table):
         raise WorkflowError("config: seeds: expected a list of seeds, such as [1, 2, 3, 4, 5], got []")
     folders = ["results" if seed == config["seed"] else f"results/seeds/{seed}" for seed in config["seeds"]]
     return [f"{folder}/{table}.csv" for folder in folders]
+
+
+def audited_model_path(wildcards, input):
+    """Params function: the path of the audited vectors or model."""
+    return settings.measured_models(config)[wildcards.model].get("file") or folder_of("source")(wildcards, input)
 
 
 def audited_model_files(wildcards):

@@ -16,7 +16,7 @@ import scipy.sparse
 
 from biassay.corpora import corpus, plain_text, wikipedia
 from biassay.corpora.corpus import Corpus
-from biassay.counts import cooccurrence, shards, storage
+from biassay.counts import cooccurrence, storage
 from biassay.language_models import model_files
 from biassay.vectors.embedding import Embedding
 from biassay.vectors.readers import read_vectors
@@ -180,7 +180,7 @@ def read_counts(path: Path) -> None:
     out, copy = path.with_name("merged"), path.with_name("copy")
     out.mkdir(exist_ok=True)
     shutil.copytree(path, copy, dirs_exist_ok=True)
-    merged = shards.merge([str(path), str(copy)], out, window=5, weighting="flat")
+    merged = cooccurrence.merge([str(path), str(copy)], out, window=5, weighting="flat")
     assert np.isfinite(merged.toarray()).all()
 
 

@@ -12,7 +12,7 @@ from biassay.measurement.metric import Level, Metric, Range, call
 from biassay.statistics.growth import Growth
 from biassay.studies.silhouette import values
 
-TOLERANCE = 1e-3  # of values above 1, and 1 % of any, up to which a fast path may differ (some are float32)
+TOLERANCE = 1e-3  # of a fast path, relative above 1, and at most 1 % of the largest value (some are float32)
 SET, DIFFERENCE = "set", "difference of lists"  # levels
 
 
@@ -86,7 +86,7 @@ class BoundMetric:
         if key not in self.samples:
             orders = [_row_numbers(order, t) for order in ([_join(shuffles, pools)] if is_joint else shuffles)]
             self.samples[key] = Growth(orders, np.array([[order.shape[1] for order in orders]]))
-        return self._measure(inputs, self.samples[key], 2)  # the first are the lists as they are
+        return self._measure(inputs, self.samples[key], 2)
 
     def resampled_values(self, draws: dict[str, list[np.ndarray]]) -> np.ndarray:
         """Compute values (n,) with the words of the lists of both sides drawn again, by number (n, m_i)."""
@@ -106,7 +106,9 @@ class BoundMetric:
             expected = np.array([values.measure_each_subset(self.module, inputs, one)[0, 0] for one in first])
             difference = np.abs(found[: len(first)] - expected)
             limits = TOLERANCE * np.maximum(1.0, np.abs(expected))
-            limits = np.minimum(limits, 0.01 * np.nanmax(np.abs([*found, *expected]), initial=0))  # values may be small
+            limits = np.minimum(
+                limits, 0.01 * np.fmax.reduce(np.abs([*found, *expected]), initial=0)
+            )  # values may be small
             is_right = (difference <= limits + 1e-9).all()
         except registry.PluginError:
             raise

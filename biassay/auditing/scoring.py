@@ -215,7 +215,7 @@ def permutation_test(bound: BoundMetric, permutations: int, seed: int) -> Permut
         limit = MAX_DIFFERENCES
     far = distances(permute_values(bound, side, min(permutations, limit), seed), bound)
     sizes = list(map(len, bound.lists[side]))
-    is_symmetric = len(sizes) == 2 or bound.references is None or (side == bound.references and not bound.is_labelled)
+    is_symmetric = len(sizes) == 2 or bound.references in (None, side)
     return PermutationTest(far, max(1 / len(far), smallest_share(sizes, is_symmetric)), f"{side} reassigned")
 
 

@@ -63,15 +63,21 @@ class Section(NamedTuple):
 
     @property
     def roles(self) -> list[str]:
-        """Lists that WEAT and gWEAT take as X and Y, and as A and B, in words."""
+        """Lists that WEAT and gWEAT take as X and Y, and as A and B, and RNSB as negative, in words."""
         names = self.lists.groupby("side", sort=False)["list"].agg(join_names)
         is_two = self.lists["side"].value_counts().max() == 2
         scored, references = ("X and Y", "A and B") if is_two else ("the scored lists", "the references")
         by_side = self.metrics[self.metrics["scored"].isin(names.index)].groupby("scored")["metric"].agg(join_names)
+        targets = self.lists.loc[self.lists["side"] == "targets", "list"].tolist()
+        negative = (
+            [f"rnsb: {targets[1]} is the negative list"]
+            if "rnsb" in set(self.metrics["metric"]) and targets[1:]
+            else []
+        )
         return [
             f"{metrics}: {scored} are {names[side]}, {references} are {names.drop(side).item()}"
             for side, metrics in by_side.items()
-        ]
+        ] + negative
 
 
 def overview(audit: Audit, source: str) -> dict[str, str]:

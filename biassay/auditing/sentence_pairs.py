@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.auditing.bound_metrics import SET
-from biassay.auditing.scoring import Score, Settings
+from biassay.auditing.scoring import MIN_SAMPLES, Score, Settings
 from biassay.auditing.sentences import CONTROLLED, row
 from biassay.core import registry
 from biassay.language_models.loading import LanguageModel
@@ -234,7 +234,9 @@ def _set_samples(module: ModuleType, pairs: ScoredPairs, settings: Settings, ran
     """Return values with sentences of pairs exchanged, resampled, and in neutral sentences, and the smallest p."""
     n, scores = len(pairs.differences), pairs.scores
     exchanged = random.random((settings.permutations, n)) < 0.5
-    if 2**n <= 10 * settings.permutations:  # each of the few ways once at most, since repeats could keep p large
+    if (
+        MIN_SAMPLES <= 2**n <= 4 * settings.permutations
+    ):  # each of the few ways once at most, since repeats could keep p large
         ways = 1 + random.choice(2**n - 1, min(settings.permutations, 2**n - 1), replace=False)
         exchanged = ways[:, None] >> np.arange(n) & 1 == 1
     null = [_set_value(module, np.where(row[:, None], scores[:, ::-1], scores)) for row in exchanged]

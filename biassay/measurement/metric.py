@@ -130,7 +130,8 @@ class Metric:
     -----
     A file can have further functions:
 
-    - `adjust_range(declared, level, labels, options)` returns the Range if it depends on labels or options.
+    - `adjust_range(declared, level, labels, options)` returns the Range if it depends on labels or options; labels
+      is None where they are unknown.
     - `set_bias_growing_targets(targets, groups[, labels], growth, *, options)` and `set_bias_growing_groups(…)` compute
       the (n_shuffles, steps) values of `set_bias` for growing lists (`statistics.growth`) faster. An audit resamples
       with `set_bias_growing_groups` if it takes `growth.drawn` into account.

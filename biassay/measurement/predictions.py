@@ -83,16 +83,16 @@ def measure_predictions(
     names = _order_groups(text_groups, order)
     evaluation.check_groups(module, len(names), "groups of texts")
     given = {"predictions": predictions, "ground_truth": ground_truth}
+    tables = {name: _read_array(name, values) for name, values in given.items()}
+    for name, array in tables.items():
+        if len(array) != len(text_groups):
+            raise ValueError(f"{name}: expected {len(text_groups)} texts, as in groups, got {len(array)}")
     indexes = {name: each.index for name, each in (given | {"groups": groups}).items() if isinstance(each, PANDAS)}
     for name, index in indexes.items():
         if not index.equals(next(iter(indexes.values()))):
             raise ValueError(
                 f"{name}: expected the index of {next(iter(indexes))}; reset_index(drop=True) if rows match"
             )
-    tables = {name: _read_array(name, values) for name, values in given.items()}
-    for name, array in tables.items():
-        if len(array) != len(text_groups):
-            raise ValueError(f"{name}: expected {len(text_groups)} texts, as in groups, got {len(array)}")
     columns = _name_columns(tables, _match_columns(given, classes))
     predicted = _read_columns("predictions", tables["predictions"], columns, threshold)
     true = _read_columns("ground_truth", tables["ground_truth"], columns, None)

@@ -83,7 +83,8 @@ def hard_debias(
     Raises
     ------
     ValueError
-        If the arrays are not finite rows (n, d) with the same d, or the groups span no direction.
+        If the arrays are not finite rows (n, d) with the same d, the groups differ in length or have a zero vector, or
+        they span fewer directions.
 
     References
     ----------

@@ -219,6 +219,11 @@ def _check_downstream(config: dict) -> None:
     for name in study["texts"]:
         if "attribute" in (options := study["text_sets"][name]):
             registry.check_names(f"config: downstream.text_sets.{name}.attribute", [options["attribute"]], terms)
+        groups, heads = terms.get(options.get("attribute", "gender"), {}), study["heads"]
+        most, asked = (len(groups) - 1) * len(next(iter(groups.values()), [])), max(heads["n_directions"])
+        if groups and heads["directions_from"] == "words" and asked > most:
+            message = f"expected at most {most}, which the words of {study['defining']} can span, got {asked}"
+            raise ValueError(f"config: downstream.heads.n_directions: {message}")
     flat = [term for groups in terms.values() for group_terms in groups.values() for term in group_terms]
     for name in study["models"]:
         _check_single_tokens({}, {study["defining"]: flat}, name, models)

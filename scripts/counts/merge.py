@@ -3,12 +3,12 @@
 from pathlib import Path
 
 from biassay.core import scripts
-from biassay.counts import shards as count_shards
+from biassay.counts import cooccurrence
 
 
 def main(shards: list[str], options: dict, out: str) -> None:
     Path(out).mkdir(parents=True)
-    count_shards.merge(shards, out, window=options["window"], weighting=options["weighting"])
+    cooccurrence.merge(shards, out, window=options["window"], weighting=options["weighting"])
 
 
 if __name__ == "__main__":

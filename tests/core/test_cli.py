@@ -30,10 +30,10 @@ def test_list_has_every_plug_in(capsys):
 @pytest.mark.parametrize(
     ("name", "parts"),
     [
-        ("weat", ["source: Caliskan et al. 2017", "takes: vectors\n", "set level: -2 to 2 for two groups, 0 without"]),
+        ("weat", ["source: Caliskan et al. 2017", "takes: vectors\n", "set level: −2 … 2; no bias 0; signed"]),
         ("weat", ["needs labels; NaN if ", "  ddof            an integer from 0 to 1; default 0"]),
-        ("gweat", ["set level: unbounded for two groups"]),
-        ("weat_p_value", ["set level: 0 to 1 for two groups, no value"]),
+        ("gweat", ["set level: unbounded"]),
+        ("weat_p_value", ["set level: 0 … 1; no value means no bias"]),
         ("mac", ["options: none\n"]),
         ("skipgram", ["trained on: tokens\n", "  sample          a number ≥ 0 and < 1; default 0.001\n"]),
         (METRIC, ["mine it is", "word level: ≥ 0", "  k               an integer, or nothing; default nothing"]),

@@ -143,7 +143,7 @@ TEMPLATES = {
 DEFINING = {"gender": {"male": ["he"], "female": ["she"]}, "age": {"old": ["old"], "young": ["young"]}}
 ALL, MORE = {"training": None, "test": None}, {"training": 3, "test": None}
 INTRINSIC = {"n_occupations": None, "n_templates": ALL, "intersections": []}
-DOWNSTREAM = {"planted.occupations": ["nurse", "chef"], "planted.n_templates": ALL}
+DOWNSTREAM = {"planted.occupations": ["nurse", "chef"], "planted.n_templates": ALL, "heads.n_directions": [1]}
 AGE = a_set(source="comments", path="README.md", attribute="aeg")
 NONE = {"planted.strengths": []}
 EDITS = {  # place and value
@@ -166,6 +166,7 @@ EDITS = {  # place and value
         ("intrinsic", "long word", {}, "forms.yaml: attributes.age: 'octogenarian' has the tokens oct, "),
         ("intrinsic", "repeated", {}, " is in training and test"),
         ("downstream", "", AGE, "downstream.text_sets.mine.attribute: unknown name 'aeg' (did you mean 'age'?)"),
+        ("downstream", "", {"heads.n_directions": [1, 3]}, "downstream.heads.n_directions: expected at most 1, which"),
         ("downstream", "", {"planted.occupations": ["nurse", "pilot"]}, "planted.occupations: unknown name 'pilot'"),
         ("downstream", "long word", NONE, None),  # no model is trained on it
         ("downstream", "no age", {}, "defining.yaml: attributes: unknown name 'age'"),

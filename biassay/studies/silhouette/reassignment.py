@@ -69,7 +69,7 @@ def compute_p_values(
     lists = samples[0][FORMS.index(form)]
     n_words, size = sum(map(len, lists)), len(lists[0])
     orders = draw_orders(n_words, size, permutations, seed)
-    parts = np.split(orders, [len(orders) // 4] if level else [])
+    parts = np.split(orders, [max(1, len(orders) // 4)] if level else [])
     has_cache = form == "groups" and len({id(groups) for groups, _ in samples}) == 1
     caches = [{} if has_cache else None for _ in parts]
     p = np.full(len(samples), np.nan)
@@ -81,7 +81,8 @@ def compute_p_values(
             p[number] = _compute_share(distances)
             if level and p[number] * len(distances) > level * len(orders) + ROUNDING:
                 break
-    return p, max(1 / len(orders), _smallest_share(n_words, size))
+    can_swap = form == "groups" or metric != "rnsb"  # which tells the negative targets from the positive ones
+    return p, max(1 / len(orders), _smallest_share(n_words, size) if can_swap else 1 / comb(n_words, size))
 
 
 def draw_orders(n_words: int, size: int, permutations: int, seed: int) -> np.ndarray:
