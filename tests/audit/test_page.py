@@ -153,10 +153,6 @@ def test_sections_and_comparisons_are_of_their_test_and_sources(joint_audit):
         assert section.roles == [weat, "rnsb: craft is the negative list"]
         of_targets = section._replace(metrics=section.metrics.assign(scored="targets"))
         assert of_targets.roles[0].endswith(": X and Y are care and craft, A and B are her and his")
-        assert (
-            section._replace(metrics=section.metrics.assign(metric="rnsb")).roles[-1]
-            == "rnsb: craft is the negative list"
-        )
         three = pd.concat([section.lists, section.lists.assign(list=section.lists["list"] + "2")]).iloc[:-2]
         assert section._replace(lists=three).roles[0].startswith("gweat and weat: the scored lists are her, his")
         assert section.ranking == "same"
