@@ -59,12 +59,17 @@ def test_p_of_groups_is_the_share_of_all_reassignments(metric):
     assert (few[0], least) == (pytest.approx(expected, abs=0.2), 1 / 21)
 
 
-@pytest.mark.parametrize("form", reassignment.FORMS)
-def test_few_words_far_apart_reach_their_smallest_p_with_every_seed(form):
-    sample, module = lists(5, ((4, 4), (4, 4)), lean=9), metrics.load("gweat")
-    for seed in range(40):
-        p, least = reassignment.compute_p_values("gweat", module, form, [sample], 0.0, 99, seed, {})
-        assert p[0] == least == 2 / 70  # also if all words are exchanged
+@pytest.mark.parametrize(
+    ("metric", "form", "n_as_far"), [("gweat", "groups", 2), ("gweat", "targets", 2), ("rnsb", "targets", 1)]
+)
+def test_few_words_far_apart_reach_their_smallest_p_with_every_seed(metric, form, n_as_far):
+    """Equal lists that are exchanged are as far, except for RNSB, whose second list is the negative one."""
+    sample, module = lists(5, ((4, 4), (4, 4)), lean=9), metrics.load(metric)
+    for seed in range(40 if metric == "gweat" else 2):
+        p, least = reassignment.compute_p_values(metric, module, form, [sample], 0.0, 99, seed, {})
+        assert least == n_as_far / 70
+        assert p[0] == least or metric == "rnsb"
+        assert p[0] >= least
 
 
 def test_many_ways_are_drawn_independently():

@@ -122,11 +122,9 @@ def describe_calibration(pair: Pair) -> Finding:
 
 def describe_auc(pair: Pair) -> Finding:
     """Name the metrics that distinguish the models on every list, and those that fail on a list."""
-    of_metrics, n_lists = (
-        pair.scores.groupby("metric", sort=False)["auc"],
-        len(pair.scores[["bias", "list"]].drop_duplicates()),
-    )
-    min_auc, is_complete = of_metrics.min().dropna(), of_metrics.count() == n_lists
+    of_metrics = pair.scores.groupby("metric", sort=False)["auc"]
+    min_auc = of_metrics.min().dropna()
+    is_complete = of_metrics.count() == len(pair.scores[["bias", "list"]].drop_duplicates())
     if not len(min_auc):
         return Finding("", SENTENCES.no_auc())
     sure = min_auc.index[(min_auc >= SURE) & is_complete[min_auc.index]].tolist()

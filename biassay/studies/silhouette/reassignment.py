@@ -81,8 +81,12 @@ def compute_p_values(
             p[number] = _compute_share(distances)
             if level and p[number] * len(distances) > level * len(orders) + ROUNDING:
                 break
-    can_swap = form == "groups" or metric != "rnsb"  # which tells the negative targets from the positive ones
-    return p, max(1 / len(orders), _smallest_share(n_words, size) if can_swap else 1 / comb(n_words, size))
+    n_ways, n_as_far = comb(n_words, size), 1
+    if 2 * size == n_words and 2 / n_ways > 1 / len(orders):  # else the number of orders limits p
+        exchanged = np.stack([orders[0], np.roll(orders[0], size)])
+        found = reassign(module, form, *samples[0], exchanged, options)
+        n_as_far += int(np.ptp(np.abs(found - b_0)) <= ROUNDING)
+    return p, max(1 / len(orders), n_as_far / n_ways)
 
 
 def draw_orders(n_words: int, size: int, permutations: int, seed: int) -> np.ndarray:
