@@ -105,10 +105,8 @@ class BoundMetric:
             first = [growth.select_shuffle(number) for number in range(min(n_checked, growth.n_shuffles))]
             expected = np.array([values.measure_each_subset(self.module, inputs, one)[0, 0] for one in first])
             difference = np.abs(found[: len(first)] - expected)
-            limits = TOLERANCE * np.maximum(1.0, np.abs(expected))
-            limits = np.minimum(
-                limits, 0.01 * np.fmax.reduce(np.abs([*found, *expected]), initial=0)
-            )  # values may be small
+            largest = np.fmax.reduce(np.abs([*found, *expected]), initial=0)  # all values may be small
+            limits = np.minimum(TOLERANCE * np.maximum(1.0, np.abs(expected)), 0.01 * largest)
             is_right = (difference <= limits + 1e-9).all()
         except registry.PluginError:
             raise

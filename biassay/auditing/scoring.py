@@ -1,9 +1,7 @@
 """One metric on one test: value, permutation test, interval, random words, power and silhouettes."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from math import factorial, prod
 from types import ModuleType
 
 import numpy as np
@@ -16,6 +14,7 @@ from biassay.auditing.source_vectors import SourceVectors, UsedWords
 from biassay.core import registry
 from biassay.measurement import metric as metrics
 from biassay.measurement.metric import Range
+from biassay.statistics.permutation_tests import smallest_share
 from biassay.statistics.seeds import seed_of
 from biassay.studies.silhouette import scores, values
 
@@ -230,15 +229,6 @@ def permute_values(bound: BoundMetric, side: str, permutations: int, seed: int) 
         return metrics.call(bound.module, "set_bias_by_labels", pooled[:, 0], [], labels)  # one row per word
     parts = np.split(orders, np.cumsum(sizes)[:-1], axis=1)
     return bound.values_from_pools("permuted", side, [pooled] * len(lists), parts)
-
-
-def smallest_share(sizes: list[int], is_symmetric: bool) -> float:
-    """Return the smallest share of the ways to assign words to lists of these sizes that can be as far as any.
-
-    is_symmetric: whether exchanging lists of equal size keeps the distance.
-    """
-    n_ways = factorial(sum(sizes)) // prod(map(factorial, sizes))
-    return (prod(map(factorial, Counter(sizes).values())) if is_symmetric else 1) / n_ways
 
 
 def distances(metric_values: np.ndarray, bound: BoundMetric) -> np.ndarray:

@@ -69,11 +69,8 @@ class Section(NamedTuple):
         scored, references = ("X and Y", "A and B") if is_two else ("the scored lists", "the references")
         by_side = self.metrics[self.metrics["scored"].isin(names.index)].groupby("scored")["metric"].agg(join_names)
         targets = self.lists.loc[self.lists["side"] == "targets", "list"].tolist()
-        negative = (
-            [f"rnsb: {targets[1]} is the negative list"]
-            if "rnsb" in set(self.metrics["metric"]) and targets[1:]
-            else []
-        )
+        has_negative = "rnsb" in set(self.metrics["metric"]) and len(targets) > 1
+        negative = [f"rnsb: {targets[1]} is the negative list"] if has_negative else []
         return [
             f"{metrics}: {scored} are {names[side]}, {references} are {names.drop(side).item()}"
             for side, metrics in by_side.items()

@@ -234,9 +234,7 @@ def _set_samples(module: ModuleType, pairs: ScoredPairs, settings: Settings, ran
     """Return values with sentences of pairs exchanged, resampled, and in neutral sentences, and the smallest p."""
     n, scores = len(pairs.differences), pairs.scores
     exchanged = random.random((settings.permutations, n)) < 0.5
-    if (
-        MIN_SAMPLES <= 2**n <= 4 * settings.permutations
-    ):  # each of the few ways once at most, since repeats could keep p large
+    if MIN_SAMPLES <= 2**n <= 4 * settings.permutations:  # few ways, whose repeats could keep p large
         ways = 1 + random.choice(2**n - 1, min(settings.permutations, 2**n - 1), replace=False)
         exchanged = ways[:, None] >> np.arange(n) & 1 == 1
     null = [_set_value(module, np.where(row[:, None], scores[:, ::-1], scores)) for row in exchanged]

@@ -9,18 +9,12 @@ import numpy as np
 from biassay.auditing.bound_metrics import DIFFERENCE, SET
 from biassay.auditing.findings import ASSOCIATION, GROUPS_ONLY
 from biassay.auditing.languages import ENGLISH
-from biassay.auditing.scoring import (
-    Score,
-    Settings,
-    min_detectable_effect,
-    p_value,
-    smallest_share,
-    upper_quantile,
-)
+from biassay.auditing.scoring import Score, Settings, min_detectable_effect, p_value, upper_quantile
 from biassay.auditing.source_vectors import SourceVectors, UsedWords
 from biassay.corpora.plain_text import add_article
 from biassay.language_models import loading, templates
 from biassay.measurement.metric import Range, call
+from biassay.statistics.permutation_tests import smallest_share
 from biassay.statistics.seeds import seed_of
 from biassay.words import files, resources
 
@@ -173,7 +167,7 @@ def _difference_row(word_scores: np.ndarray, lists: np.ndarray, settings: Settin
     null = [difference(random.permutation(pooled)) for _ in range(settings.permutations)]
     resampled = [difference(resample()) for _ in range(settings.resamples)]
     randoms = [difference(word_scores[picks[: len(pooled)]]) for picks in _shuffle(lists, settings)]
-    smallest = smallest_share(list(map(len, parts)), is_symmetric=True)
+    smallest = smallest_share(list(map(len, parts)))
     return row(DIFFERENCE, difference(pooled), Range(None, None, 0.0, True), null, resampled, randoms, smallest)
 
 

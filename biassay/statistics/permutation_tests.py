@@ -3,15 +3,25 @@
 Only sums matter, so subsets are counted or sampled without the word vectors.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from math import comb
+from math import comb, factorial, prod
 
 import numpy as np
 
 ROUNDING = 1e-12  # per word; sums that differ by less are equal
 MAX_RANK = 2**62
 CHUNK = 1 << 20  # random keys held at a time
+
+
+def smallest_share(sizes: list[int], is_symmetric: bool = True) -> float:
+    """Return the smallest share of the ways to assign words to lists of these sizes that can be as far as any.
+
+    is_symmetric: whether exchanging lists of equal size keeps the distance.
+    """
+    n_ways = factorial(sum(sizes)) // prod(map(factorial, sizes))
+    return (prod(map(factorial, Counter(sizes).values())) if is_symmetric else 1) / n_ways
 
 
 def count_exceeding(values: np.ndarray, size: int, thresholds: np.ndarray) -> np.ndarray:

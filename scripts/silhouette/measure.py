@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 
 from biassay.core import scripts
-from biassay.measurement import evaluation
 from biassay.measurement import metric as metrics
 from biassay.studies.silhouette import false_positives, values
 from biassay.studies.silhouette.reference import MODELS, Reference
@@ -20,9 +19,7 @@ def main(
     words = Reference.open(Path(vectors).parent)
     for variant, values_path, tests_path in zip(variants, values_out, tests_out, strict=True):
         np.savez_compressed(values_path, **measure_all(words, variant, shuffles, steps, seed))
-        module = metrics.load(variant["metric"])
-        b_0 = (variant["range"] or evaluation.compute_range(module, "set", 2, None, variant["options"]))[2]
-        started = time.monotonic()
+        b_0, started = values.variant_range(variant).b_0, time.monotonic()
         table = false_positives.run_tests(
             variant["metric"], variant["options"], b_0, words, shuffles=shuffles, seed=seed, **tests
         )

@@ -13,7 +13,6 @@ from markupsafe import Markup
 from biassay.core import scripts
 from biassay.core.csv_tables import select_rows
 from biassay.measurement import metric as metrics
-from biassay.measurement.evaluation import compute_range
 from biassay.measurement.metric import Range
 from biassay.report import rendering
 from biassay.report.formatting import metric_label
@@ -21,7 +20,7 @@ from biassay.statistics import paired_tests
 from biassay.studies import ranking
 from biassay.studies.silhouette import curves, false_positives, findings, scores, shuffles
 from biassay.studies.silhouette.reassignment import FORMS, find_obstacle
-from biassay.studies.silhouette.values import read_values
+from biassay.studies.silhouette.values import read_values, variant_range
 
 KEYS = ["bias", "list", "metric"]
 NO_RANGE = "no range, to which accuracy and robustness are relative"
@@ -79,7 +78,7 @@ def main(
 def read_all(paths: dict[str, str], variants: list[dict]) -> Iterator[Values]:
     """Read the values of all metrics, and complete their ranges."""
     for (name, path), variant in zip(paths.items(), variants, strict=True):
-        declared = declare_range(variant)
+        declared = variant_range(variant)
         arrays = read_values(path)
         for place in dict.fromkeys(key.rpartition("/")[0] for key in arrays):
             parts = (arrays[f"{place}/{part}"] for part in ("biased", "unbiased", "words"))
@@ -90,15 +89,9 @@ def find_obstacles(names: list[str], variants: list[dict]) -> dict[tuple[str, st
     """Say why a metric has no test of a form, by metric and form; "" if it has one."""
     obstacles = {}
     for name, variant in zip(names, variants, strict=True):
-        module, b_0 = metrics.load(variant["metric"]), declare_range(variant).b_0
+        module, b_0 = metrics.load(variant["metric"]), variant_range(variant).b_0
         obstacles |= {(name, form): find_obstacle(module, b_0, form, variant["options"]) for form in FORMS}
     return obstacles
-
-
-def declare_range(variant: dict) -> Range:
-    """Return the range of a variant: its own, or that of the metric with its options."""
-    declared = compute_range(metrics.load(variant["metric"]), "set", 2, None, variant["options"])
-    return Range(*variant["range"], declared.signed) if variant["range"] else declared
 
 
 def summarise_values(all_values: list[Values]) -> pd.DataFrame:

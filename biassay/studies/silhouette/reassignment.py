@@ -63,7 +63,7 @@ def compute_p_values(
         scores = np.stack([_score_words(module, *sample, options) for sample in samples])
         size = len(samples[0][1][0])
         p = permutation_tests.compare_parts(scores, size, CONTRAST_PERMUTATIONS, seed)
-        return p, max(1 / (CONTRAST_PERMUTATIONS + 1), _smallest_share(scores.shape[1], size))
+        return p, max(1 / (CONTRAST_PERMUTATIONS + 1), permutation_tests.smallest_share([size, scores.shape[1] - size]))
     if metric in PUBLISHED_TESTS:
         return _run_published_test(metric, samples, seed)
     lists = samples[0][FORMS.index(form)]
@@ -81,12 +81,9 @@ def compute_p_values(
             p[number] = _compute_share(distances)
             if level and p[number] * len(distances) > level * len(orders) + ROUNDING:
                 break
-    n_ways, n_as_far = comb(n_words, size), 1
-    if 2 * size == n_words and 2 / n_ways > 1 / len(orders):  # else the number of orders limits p
-        exchanged = np.stack([orders[0], np.roll(orders[0], size)])
-        found = reassign(module, form, *samples[0], exchanged, options)
-        n_as_far += int(np.ptp(np.abs(found - b_0)) <= ROUNDING)
-    return p, max(1 / len(orders), n_as_far / n_ways)
+    exchanged = np.stack([orders[0], np.roll(orders[0], size)])
+    is_symmetric = np.ptp(np.abs(reassign(module, form, *samples[0], exchanged, options) - b_0)) <= ROUNDING
+    return p, max(1 / len(orders), permutation_tests.smallest_share([size, n_words - size], is_symmetric))
 
 
 def draw_orders(n_words: int, size: int, permutations: int, seed: int) -> np.ndarray:
@@ -109,11 +106,6 @@ def draw_orders(n_words: int, size: int, permutations: int, seed: int) -> np.nda
     return orders
 
 
-def _smallest_share(n_words: int, size: int) -> float:
-    """Return the share of the ways to choose the first list that are as far as any: lists of equal size can swap."""
-    return (1 + (2 * size == n_words)) / comb(n_words, size)
-
-
 def _score_words(module: ModuleType, groups: list[np.ndarray], targets: list[np.ndarray], options: dict) -> np.ndarray:
     """Score the words of both lists of targets, with a sign; options of the set level alone do not matter."""
     name = "signed_word_bias" if hasattr(module, "signed_word_bias") else "word_bias"
@@ -133,7 +125,7 @@ def _run_published_test(metric: str, samples: list[Sample], seed: int) -> tuple[
         p = permutation_tests.compare_parts(scores, size, options["permutations"], seed)
         return p, 1 / (options["permutations"] + 1)
     p = [test.set_bias(one.scored, one.references, one.labels, **options, seed=seed) for one in inputs]
-    return np.array(p), _smallest_share(n_words, size)
+    return np.array(p), permutation_tests.smallest_share([size, n_words - size])
 
 
 def _compute_share(distances: np.ndarray) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 from biassay.core import guard
 from biassay.core.logs import Progress
 from biassay.measurement import evaluation
-from biassay.measurement.metric import Metric, call
+from biassay.measurement.metric import Metric, Range, call, load
 from biassay.statistics.directions import draw_pairings
 from biassay.statistics.growth import Growth, grow
 
@@ -59,6 +59,12 @@ def assign_inputs(
         sizes = [sum(sizes)]
     references = [] if metric.groups == (0, 0) else references
     return MetricInputs(np.concatenate(scored), references, labels, grows, sizes, paired)
+
+
+def variant_range(variant: dict) -> Range:
+    """Return the range of a metric or variant: its own, or that of the metric with its options."""
+    declared = evaluation.compute_range(load(variant["metric"]), "set", 2, None, variant["options"])
+    return Range(*variant["range"], declared.signed) if variant["range"] else declared
 
 
 def draw_growth(inputs: MetricInputs, growing: str, step: int, shuffles: int, seed: int) -> Growth:
