@@ -223,3 +223,15 @@ def test_a_sentence_may_begin_with_a_hash(tmp_path):
     (tmp_path / "pairs.csv").write_text(HEADER + "#MeToo was hers,#MeToo was his\nShe sang,He sang\n")
     (test,) = sentence_pairs.read(tmp_path / "pairs.csv")
     assert test.pairs[0] == ("#MeToo was hers", "#MeToo was his")
+
+
+def test_each_of_few_exchanges_counts_once_with_every_seed():
+    """Of 64 ways to exchange the sentences of six pairs, none and all are as far from one half."""
+    n, alike, nothing = 6, np.tile([1.0, 0.0], (6, 1)), np.full((6, 4, 2), np.nan)
+    scored = sentence_pairs.ScoredPairs(
+        alike, alike, np.ones(n), nothing[:, 0, 0], nothing[:, :, 0], nothing, np.arange(n), np.ones(n, int),
+        np.zeros(n, bool),
+    )  # fmt: skip
+    for seed in range(5):
+        (row,) = sentence_pairs.make_rows(log_likelihood, scored, Settings(permutations=99, resamples=20, seed=seed))
+        assert (row["p"], row["min_p_value"]) == (2 / 64, 2 / 64)
