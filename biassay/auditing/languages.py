@@ -49,15 +49,15 @@ def load(code: str) -> Language:
     words = content["random_words"]
     if isinstance(words, str):  # English: the nouns and adjectives of a shipped file
         domains = files.read_yaml(resources.shipped_path("words") / f"{words}.yaml")["domains"].values()
-        words = {kind: [word for lists in domains for word in lists[kind]] for kind in ("nouns", "adjectives")}
+        words = [word for kind in ("nouns", "adjectives") for lists in domains for word in lists[kind]]
+    elif isinstance(words, dict):  # by grammatical gender
+        words = [word for of_gender in words.values() for word in of_gender]
     return Language(
         code,
         content["name"],
         tuple(content["genders"]),
         tuple(content["sentences"]),
-        tuple(
-            dict.fromkeys(word for part in (words.values() if isinstance(words, dict) else [words]) for word in part)
-        ),
+        tuple(dict.fromkeys(words)),
         content["tests"],
         content.get("capitalised_nouns", False),
     )

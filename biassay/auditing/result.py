@@ -3,7 +3,8 @@
 import json
 import os
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -154,9 +155,7 @@ class Audit:
         folder = Path(folder)
         if not allow_other_files:
             check_folder(folder)
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as draft, guard.naming(folder):
-            written = Path(draft)
+        with drafting(folder) as written:
             for name, file in FILES.items():
                 getattr(self, name).to_csv(written / file, index=False, float_format="%.6g")
             (written / MACHINE).write_text(json.dumps(self.as_json(), allow_nan=False) + "\n", "utf-8")
@@ -166,11 +165,8 @@ class Audit:
                 (written / EVERY_EVAL_EVER).write_text(
                     json.dumps(self.every_eval_ever(), indent=1, allow_nan=False) + "\n", "utf-8"
                 )
-            folder.mkdir(exist_ok=True)
-            for file in sorted(written.iterdir()):
-                os.replace(file, folder / file.name)
-            if len(self.sources) > 1:
-                (folder / EVERY_EVAL_EVER).unlink(missing_ok=True)  # of an earlier audit
+        if len(self.sources) > 1:
+            (folder / EVERY_EVAL_EVER).unlink(missing_ok=True)  # of an earlier audit
         return folder / PAGE
 
     def model_card(self) -> str:
@@ -209,6 +205,17 @@ class Audit:
         """Return everything as plain values, with null for missing and infinite numbers."""
         tables = {name: _records(getattr(self, name)) for name in TABLES}
         return {"is": MARK, "format": FORMAT, "sources": self.sources, "settings": self.settings, **tables}
+
+
+@contextmanager
+def drafting(folder: Path) -> Iterator[Path]:
+    """Give an empty folder, whose files replace those of the same name in `folder` if the block succeeds."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as draft, guard.naming(folder):
+        yield Path(draft)
+        folder.mkdir(exist_ok=True)
+        for file in sorted(Path(draft).iterdir()):
+            os.replace(file, folder / file.name)
 
 
 def check_folder(folder: str | Path) -> None:

@@ -87,12 +87,12 @@ def overview(audit: Audit, source: str) -> dict[str, str]:
     is_finder = [pair in finders for pair in zip(compared["test"], compared["metric"], strict=True)]
     is_tested = ~compared["finding"].isin(INCONCLUSIVE)
     is_rated = audit.trust["metric"].isin({metric for _, metric in finders})
-    is_unspecific = (table["finding"] == UNSPECIFIC) & (table["sides"] == ASSOCIATION)
+    unspecific = compared.loc[compared["finding"] == UNSPECIFIC, "test"]
     about = {
         "found": [(way, list(rows.itertuples())) for way, rows in found.groupby("direction", sort=False)],
         "none": none["test"].tolist() if len(found) == 0 else none.loc[none["n_found"] == 0, "test"].tolist(),
         "less_trusted": none.loc[none["n_found"] > 0, "test"].tolist(),
-        "unspecific": none.loc[none["test"].isin(table.loc[is_unspecific, "test"]), "test"].tolist(),
+        "unspecific": none.loc[none["test"].isin(unspecific), "test"].tolist(),
         "too_few": list(summary[summary["finding"] == TOO_FEW].itertuples()),
         "untested": summary.loc[summary["finding"] == UNTESTED, "test"].tolist(),
         "verdicts": _list_verdicts(audit.trust, compared[is_tested], found if len(found) else none),

@@ -2,15 +2,10 @@
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from biassay.auditing.command import MAX_THREADS as MAX_PROCESSES
 from biassay.auditing.command import SEPARATORS
 from biassay.core import logs, terminals
-
-if TYPE_CHECKING:
-    from biassay.calibration.pairs_result import PairCalibration
-    from biassay.calibration.result import Calibration
 
 SHIPPED = ""  # --pairs without a file
 OF_BOTH = ("metrics", "doses", "null_samples", "permutations", "seed")
@@ -58,22 +53,17 @@ def run(options: argparse.Namespace) -> None:
     folder = Path(options.out or default)
     result.check_folder(folder)
     with terminals.latest_message(logs.PROGRESS):
-        found = _calibrate_words(options, given) if options.pairs is None else _calibrate_pairs(options, given)
+        if options.pairs is None:
+            import joblib
+
+            from biassay.calibration.entry import calibrate
+
+            given = {"processes": min(MAX_PROCESSES, joblib.cpu_count())} | given
+            found = calibrate(options.source, own_metrics=options.own_metric, **given)
+        else:
+            from biassay.calibration.pairs import calibrate_pairs
+
+            found = calibrate_pairs(options.source, options.pairs or None, own_metrics=options.own_metric, **given)
     page = found.write(folder)
     found.show()
     print(f"\npage: {terminals.printable(str(page))}")
-
-
-def _calibrate_words(options: argparse.Namespace, given: dict[str, object]) -> "Calibration":
-    import joblib
-
-    from biassay.calibration import entry
-
-    processes = {"processes": min(MAX_PROCESSES, joblib.cpu_count())}
-    return entry.calibrate(options.source, own_metrics=options.own_metric, **processes | given)
-
-
-def _calibrate_pairs(options: argparse.Namespace, given: dict[str, object]) -> "PairCalibration":
-    from biassay.calibration import pairs
-
-    return pairs.calibrate_pairs(options.source, options.pairs or None, own_metrics=options.own_metric, **given)

@@ -63,7 +63,7 @@ def calibrate(
     Returns
     -------
     Calibration
-        Its tables are `nulls`, `values`, `power`, `summary` and `skipped`; `effects` are the source's own.
+        Its tables are `nulls`, `values`, `power`, `summary` and `skipped`; `about["effects"]` are the source's own.
 
     Raises
     ------

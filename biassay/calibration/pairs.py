@@ -97,7 +97,7 @@ def calibrate_pairs(
     model = loading.load(str(source).removeprefix("hf:"))
     reasons = {key: find_reason(key, module, model.kind) for key, module in modules.items()}
     scores = list_scores({key: module for key, module in modules.items() if not reasons[key]}, model.kind)
-    settings = Settings(int(permutations), resamples=1, random_words=0, seed=int(seed))
+    settings = Settings(numbers["permutations"], resamples=1, random_words=0, seed=seed)
     copied = [(repeat, dose) for repeat in range(repeats) for dose in levels] if scores else []
     progress = Progress("calibrating", 1 + len(copied), "models")
     templated = fill_templates("test", 2, seed)

@@ -47,17 +47,14 @@ class PairCalibration(Calibration):
         yield Text(LEGEND, "dim")
 
     def _rates(self, nulls: list[str]) -> Iterator[list[Text | str]]:
-        for key, rows in self.nulls.groupby(["metric", "test"], sort=False):
-            cells = {
-                row.null: Text(f"{100 * row.rate:.0f} %", "red" if row.calibration == LIBERAL else "")
-                for row in rows.itertuples()
-            }
-            yield [*key, *(cells.get(null, "–") for null in nulls)]
+        for metric, test, rows in arrange_rows(self.nulls, ["metric", "test"], "null", nulls):
+            styles = ["red" if row and row.calibration == LIBERAL else "" for row in rows]
+            rates = [f"{100 * row.rate:.0f} %" if row else "–" for row in rows]
+            yield [metric, test, *map(Text, rates, styles)]
 
     def _recoveries(self, sentences: list[str]) -> Iterator[list[str]]:
-        for key, rows in self.summary.groupby(["metric", "test"], sort=False):
-            cells = {row.sentences: format_recovery(row) for row in rows.itertuples()}
-            yield [*key, *(cells.get(name, "–") for name in sentences)]
+        for metric, test, rows in arrange_rows(self.summary, ["metric", "test"], "sentences", sentences):
+            yield [metric, test, *(format_recovery(row) if row else "–" for row in rows)]
 
     def _counts(self, sentences: list[str]) -> Iterator[list[str]]:
         for key, rows in self.power.groupby(["metric", "test"], sort=False):

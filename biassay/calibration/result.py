@@ -2,8 +2,6 @@
 
 import io
 import json
-import os
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,9 +13,10 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from biassay.auditing.result import drafting
 from biassay.calibration.power import LIBERAL
 from biassay.calibration.tables import AUDIT, RANDOM_WORDS
-from biassay.core import guard, terminals
+from biassay.core import terminals
 from biassay.report.rendering import render_page
 
 TABLES = ("nulls", "values", "power", "summary", "skipped")
@@ -138,16 +137,12 @@ class Calibration:
         """Write the page, the tables as CSV, and settings as JSON to a new or empty folder; return the page's path."""
         folder = Path(folder)
         check_folder(folder)
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as draft, guard.naming(folder):
+        with drafting(folder) as draft:
             for name, file in FILES.items():
-                getattr(self, name).to_csv(Path(draft) / file, index=False, float_format="%.6g")
+                getattr(self, name).to_csv(draft / file, index=False, float_format="%.6g")
             content = {"is": "biassay calibration", "about": self.about, "settings": self.settings}
-            (Path(draft) / MACHINE).write_text(json.dumps(content, allow_nan=False) + "\n", "utf-8")
-            (Path(draft) / PAGE).write_text(self.render(), "utf-8")
-            folder.mkdir(exist_ok=True)
-            for file in sorted(Path(draft).iterdir()):
-                os.replace(file, folder / file.name)
+            (draft / MACHINE).write_text(json.dumps(content, allow_nan=False) + "\n", "utf-8")
+            (draft / PAGE).write_text(self.render(), "utf-8")
         return folder / PAGE
 
 

@@ -55,10 +55,8 @@ class Block:
 
     def draw(self, material: Material, plan: Plan) -> list[Material]:
         """Draw the samples: all doses of the first one, then those of the next one."""
-        if self.kind == REFERENCE:
-            return [draw_random_words(material, plan.random(REFERENCE, number)) for number in self.numbers]
-        if self.kind in NULLS:
-            return [NULLS[self.kind](material, plan.random(self.kind, number)) for number in self.numbers]
+        if draw := (NULLS | {REFERENCE: draw_random_words}).get(self.kind):
+            return [draw(material, plan.random(self.kind, number)) for number in self.numbers]
         samples = []
         for number in self.numbers:
             base = NULLS[BASE](material, plan.random(BASE, number))

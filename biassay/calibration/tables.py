@@ -5,14 +5,13 @@ from types import ModuleType
 import numpy as np
 import pandas as pd
 
-from biassay.auditing.scoring import points_to_second
+from biassay.auditing.scoring import ROUNDING, points_to_second
 from biassay.calibration import power
 from biassay.calibration.doses import FORMS, NULLS, Material
 from biassay.calibration.samples import BASE, REFERENCE, VALUE, Plan, reassigned_side
 from biassay.statistics.intervals import judge_rate
 
 RANDOM_WORDS, AUDIT = "random words", "audit"  # tests besides those of reassigned words
-ROUNDING = 1e-9  # values closer than this are equal
 
 
 def tabulate(

@@ -153,17 +153,14 @@ def to_wefe(metric: str, **options: object) -> object:
             unsupported = {"preprocessors", "strategy", "normalize", "warn_not_found_words"} & set(query_options)
             if unsupported:
                 raise ValueError(f"{metric}: does not take WEFE's {', '.join(sorted(unsupported))}; omit them")
-            sets = (*query.target_sets, *query.attribute_sets)
-            if any(_missing_share(words, model) > lost_vocabulary_threshold for words in sets):
-                return answer
+            prefix = getattr(model, "vocab_prefix", None) or ""
+            for words in (*query.target_sets, *query.attribute_sets):
+                n_missing = sum(prefix + word not in model.wv.key_to_index for word in words)
+                if n_missing / len(words) > lost_vocabulary_threshold:
+                    return answer
             known = {"min_share": 1 - lost_vocabulary_threshold}
             result = measure(metric, **from_wefe(query, model, metric), **known | options | query_options)
             value = result.set if result.set is not None else float(np.mean(result.word))
             return answer | {"result": value, "measurement": result}
 
     return WefeMetric()
-
-
-def _missing_share(words: list[str], model: object) -> float:
-    prefix = getattr(model, "vocab_prefix", None) or ""
-    return sum(prefix + word not in model.wv.key_to_index for word in words) / len(words)

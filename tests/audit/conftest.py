@@ -1,5 +1,8 @@
 """A small audit of two files of vectors, one with a planted association."""
 
+from dataclasses import replace
+
+import pandas as pd
 import pytest
 
 from biassay.auditing.entry import audit
@@ -33,3 +36,14 @@ def joint_audit(files):
     """The audit of both, without a board."""
     planted, fair, test = files
     return audit([planted, fair], tests=[str(test)], board=False, **QUICK)
+
+
+@pytest.fixture(scope="session")
+def of_two_tests(joint_audit):
+    """The audit with a second test, whose values are 7.77."""
+    seconds = {"table": joint_audit.table.assign(value=7.77)}
+    seconds |= {name: getattr(joint_audit, name) for name in ("summary", "words", "lists", "silhouettes")}
+    tables = {name: pd.concat([getattr(joint_audit, name), table.assign(test="second")], ignore_index=True)
+              for name, table in seconds.items()}  # fmt: skip
+    verdicts = [("with care", "not trusted")[number % 2] for number in range(len(joint_audit.trust))]
+    return replace(joint_audit, **tables, trust=joint_audit.trust.assign(verdict=verdicts))

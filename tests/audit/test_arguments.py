@@ -11,15 +11,13 @@ from biassay.studies.board import board as boards
 from tests.audit.conftest import OWN, QUICK
 from tests.audit.example_vectors import question, used, vectors
 
-PAIRED = questions.shipped_tests()["gender"]
 THREE = questions.Question("three", "", {name: ["aa", "bb"] for name in "xyz"}, {"c": ["cc", "dd"]})
 
 
 @pytest.mark.parametrize(("options", "named"), [
     ({"metrics": []}, "metrics"), ({"metrics": "weat"}, "metrics"),
     ({"metrics": ["wheat"]}, "metrics: unknown name 'wheat' .did you mean 'weat'"),
-    ({"tests": []}, "tests"), ({"tests": [PAIRED, PAIRED]}, "gender"),
-    ({"tests": ["wheat"]}, "tests: unknown name 'wheat'"),
+    ({"tests": []}, "tests"), ({"tests": ["wheat"]}, "tests: unknown name 'wheat'"),
     ({"own_metrics": "mine.py"}, "own_metrics"), ({"own_metrics": ["weat"]}, r"own_metrics: .*\.py.*'weat'"),
     ({"names": ["a", "b"]}, r"names: .*\['a', 'b'\]"),
     ({"rank_by": "wheat"}, "wheat"), ({"rank_by": "clustering"}, "clustering"), ({"rank_by": "ect"}, "rank_by: ect"),

@@ -194,14 +194,3 @@ def test_labels_are_reassigned_to_means_over_the_sentences_of_a_word():
     assert labels[0].tolist() == [0, 0, 0, 1, 1, 1]
     assert (labels.sum(axis=1) == 3).all()
     assert len({tuple(row) for row in labels.tolist()}) > 10
-    varied = replace(source, variants={"other": source.rows})
-    of_variants = scoring.variant_values(ask, used(example, varied), varied)
-    assert of_variants == {"other": pytest.approx(ask.value())}
-
-
-@pytest.mark.parametrize(("words", "least"), [(2, 2 / 6), (8, 1 / 40)])
-def test_a_value_that_depends_on_no_group_has_no_p(words, least):
-    example = question(groups=words)
-    test = scoring.permutation_test(bound("mac", example, vectors(example, 0.5)), 39, 1)
-    assert np.isnan(scoring.p_value(test.far))
-    assert (test.min_p_value, len(test.far)) == (pytest.approx(least), 40)

@@ -17,9 +17,9 @@ OF_WORDS = [name for name, declared in DECLARED.items() if declared.takes == "ve
             and not declared.word.labels]  # fmt: skip
 
 
-def planted(example, her=1.0, his=-1.0, **moves):
+def planted(example, **moves):
     """Vectors whose lists are moved along the first axis, with her words at 1 and his at −1."""
-    source, moves = vectors(example, 0.0, seed=7), moves | {"her": her, "his": his}
+    source, moves = vectors(example, 0.0, seed=7), moves | {"her": 1.0, "his": -1.0}
     rows = {word: 0.1 * rows for word, rows in source.rows.items()}
     for name, words in (example.groups | example.targets).items():
         for word in words:

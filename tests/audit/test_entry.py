@@ -24,9 +24,6 @@ def test_one_row_per_source_test_and_metric(joint_audit):
     assert not joint_audit.table.duplicated(["source", "test", "metric", "level"]).any()
     for _, rows in joint_audit.table.groupby("source"):
         assert {"weat", "same", "ripa", "rnsb", "second_order_cosine", "classification"} <= set(rows["metric"])
-        for p in ("p", "p_random"):
-            assert (rows[f"{p}_corrected"].isna() == rows[p].isna()).all()
-            assert (rows[f"{p}_corrected"].dropna() >= rows[p].dropna()).all()
     assert joint_audit.table["value"].notna().all()
 
 
@@ -35,11 +32,17 @@ def test_the_planted_association_is_found_and_the_other_is_not(joint_audit):
     assert summary.loc[PLANTED, "n_counted_found"] > 0
     assert summary.loc[PLANTED, "conclusion"].endswith("her nearer care")
     assert summary.loc[FAIR, "n_counted_found"] == 0
+    rows = joint_audit.table[joint_audit.table["source"] == PLANTED].set_index("metric")
+    gweat, cosine, rnsb = (rows.loc[name] for name in ("gweat", "second_order_cosine", "rnsb"))
+    assert gweat["finding"] == cosine["finding"] == "found"
+    assert gweat["cluster"] == cosine["cluster"] != rnsb["cluster"]
+    assert gweat["min_detectable_effect"] < gweat["value"]
+    assert (gweat["direction"], rnsb["direction"]) == ("her nearer care", "")
+    assert rows.loc["weat", "random_q95"] > 1.5  # where groups are so far apart, d is near its bound for any two lists
 
 
-@pytest.mark.parametrize("metric", ["gweat", "ripa", "rnd"])
-def test_metrics_without_a_bound_can_be_audited_alone(files, metric):
-    found = entry.audit(files[0], tests=[files[2]], metrics=[metric], **QUICK)
+def test_a_metric_without_a_bound_can_be_audited_alone(files):
+    found = entry.audit(files[0], tests=[files[2]], metrics=["gweat"], **QUICK)
     assert found.table["p_corrected"].notna().all()
     assert found.table["b_max"].isna().all()
 
@@ -52,22 +55,17 @@ def test_silhouettes_end_at_the_value(joint_audit):
         assert 0 < row.share_needed <= 1
 
 
-def test_equal_seeds_give_equal_results_and_others_give_others(files):
-    options = {"tests": [str(files[2])], "metrics": ["gweat", "same"], **QUICK}
-    first, again, other = (entry.audit(files[0], seed=seed, **options).table for seed in (3, 3, 4))
-    pd.testing.assert_frame_equal(first, again)
-    assert first["value"].tolist() == other["value"].tolist()
-    assert first["ci_low"].tolist() != other["ci_low"].tolist()
-
-
-def test_threads_change_nothing_and_a_metric_of_ones_own_is_not_judged(files, tmp_path):
+def test_threads_change_nothing_seeds_change_intervals_and_a_metric_of_ones_own_is_not_judged(files, tmp_path):
     (tmp_path / "mine.py").write_text(OWN)
     options = {"tests": [str(files[2])], "metrics": ["gweat", "second_order_cosine", "tpr_gap"], **QUICK}
-    one, two = (entry.audit(files[0], own_metrics=[tmp_path / "mine.py"], threads=n, **options) for n in (1, 2))
+    one, two, other = (entry.audit(files[0], own_metrics=[tmp_path / "mine.py"], **options, **changes)
+                       for changes in ({}, {"threads": 2}, {"seed": 4}))  # fmt: skip
     assert one.table["metric"].unique().tolist() == ["gweat", "second_order_cosine", "mine"]
     assert one.skipped["metric"].tolist() == ["tpr_gap"]
     for name in ("table", "silhouettes", "skipped", "summary"):
         pd.testing.assert_frame_equal(getattr(one, name), getattr(two, name))
+    assert one.table["value"].tolist() == other.table["value"].tolist()
+    assert one.table["ci_low"].tolist() != other.table["ci_low"].tolist()
     assert one.trust.set_index("metric").loc["mine", "verdict"] == "not judged"
     assert 0 < one.table.set_index("metric").loc["mine", "p"] <= 1
 
@@ -105,9 +103,7 @@ def test_a_page_that_fails_leaves_nothing(joint_audit, tmp_path, monkeypatch):
     assert not list(tmp_path.iterdir())
 
 
-def test_no_words_and_no_metric_are_named(files):
-    with pytest.raises(ValueError, match="has none of the"):
-        entry.audit(files[0], **QUICK)
+def test_a_test_without_metrics_is_named(files):
     with pytest.raises(ValueError, match=r"ours: .*tpr_gap: it takes predictions"):
         entry.audit(files[0], tests=[str(files[2])], metrics=["tpr_gap"], **QUICK)
     assert biassay.audit is entry.audit

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.auditing import numbers, page, pictures, result, sections, terminal
+from biassay.auditing import numbers, page, pictures, sections, terminal
 from tests import browser
 
 NAN = float("nan")
@@ -136,12 +136,8 @@ def test_names_and_slurs_are_shown_on_request(joint_audit, show_words):
     assert all(("--show-words" in text) != show_words for text in shown)
 
 
-def test_sections_and_comparisons_are_of_their_test_and_sources(joint_audit):
-    tables = {name: getattr(joint_audit, name) for name in result.TABLES}
-    for name in ("table", "summary", "words", "lists", "silhouettes"):
-        tables[name] = pd.concat([tables[name], tables[name].assign(test="second")], ignore_index=True)
-    tables["table"].loc[tables["table"]["test"] == "second", "value"] = 7.77
-    ours = sections.list_sections(replace(joint_audit, **tables))["ours"]
+def test_sections_and_comparisons_are_of_their_test_and_sources(joint_audit, of_two_tests):
+    ours = sections.list_sections(of_two_tests)["ours"]
     comparison = list(page.compare(ours))
     assert len(comparison) == joint_audit.table["metric"].nunique()
     for name, rows in comparison:

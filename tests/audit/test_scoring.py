@@ -51,9 +51,10 @@ def test_a_metric_of_labels_has_signed_distances_from_its_chance_level():
     assert np.isnan(row["min_detectable_effect"])
 
 
-def test_a_value_that_depends_on_no_group_has_no_detectable_effect():
+def test_a_value_that_depends_on_no_group_has_no_p_and_no_detectable_effect():
     (row,) = score("mac").rows
     assert np.isnan([row["p"], row["min_detectable_effect"]]).all()
+    assert (len(row["permuted"]), row["min_p_value"]) == (21, 1 / 21)
     assert np.isfinite(score("same").rows[0]["min_detectable_effect"])
 
 

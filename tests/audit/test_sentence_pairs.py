@@ -1,6 +1,7 @@
 """Pairs of sentences: constructed models that do or do not associate groups with what they do, and broken files."""
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -13,6 +14,7 @@ from biassay.auditing.entry import audit, load_metrics
 from biassay.auditing.scoring import Settings
 from biassay.metrics import log_likelihood
 from tests.audit.constructed_models import constructed
+from tests.audit.test_models import SMALL
 
 SETTINGS = Settings(permutations=199, resamples=50, random_words=99)
 WOMEN, MEN = ["she", "woman", "mother", "girl"], ["he", "man", "father", "boy"]
@@ -75,34 +77,20 @@ def test_men_everywhere_is_a_preference_of_the_set_only(tmp_path):
     assert found["difference from controls"]["min_p_value"] == 1
 
 
-@pytest.mark.parametrize("kind", ["masked", "causal"])
-def test_the_difference_by_hand(kind, tmp_path):
-    """log p of 'she was a nurse' and the rest, from the constructed logits alone."""
+def test_the_difference_by_hand(tmp_path):
     (tmp_path / "pairs.csv").write_text(
         "stereotypical,antistereotypical,control_stereotypical,control_antistereotypical\n"
         "she was a nurse,he was a nurse,she was a pilot,he was a pilot\n"
     )
-    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-    words += sorted({word for text in FRAMED for word in text.lower().replace(".", " .").split()})
-    words = [*words, *(word for word in ("was", "a", "nurse", "pilot") if word not in words)]
+    log_p = {"she was a nurse": -4.0, "he was a nurse": -9.0, "she was a pilot": -6.0, "he was a pilot": -7.5}
 
-    def total(text):
-        tokens, value = text.split(), 0.0
-        for place, token in enumerate(tokens):
-            context = tokens[:place] if kind == "causal" else tokens[:place] + tokens[place + 1 :]
-            logits = {word: FREQUENCY.get(word, 0.0) for word in words}
-            for word in words:
-                logits[word] += sum(PLANTED.get((other, word), 0.0) for other in context)
-            value += logits[token] - np.log(np.sum(np.exp(list(logits.values()))))
-        return value
+    def scores(model, first, second):
+        return [[log_p.get(text, 0.0) for text in pair] for pair in zip(first, second, strict=True)]
 
-    texts = [f"{who} was a {job}" for job in ("nurse", "pilot") for who in ("she", "he")]
     (test,) = sentence_pairs.read(tmp_path / "pairs.csv")
-    model = constructed(kind, [*texts, *FRAMED], FREQUENCY, PLANTED)
-    rows = sentence_pairs.score("log_likelihood", log_likelihood, test, model, SETTINGS).rows
-    first, second, third, fourth = map(total, texts)
-    assert rows[1]["value"] == pytest.approx(first - second - (third - fourth), abs=1e-4)
-    assert rows[0]["value"] == float(first > second)
+    metric, model = SimpleNamespace(**vars(log_likelihood) | {"scores": scores}), SimpleNamespace(kind="causal")
+    of_set, difference = sentence_pairs.score("own", metric, test, model, SETTINGS).rows
+    assert (of_set["value"], difference["value"]) == (1.0, (9.0 - 4.0) - (7.5 - 6.0))
 
 
 @pytest.mark.parametrize("kind", ["masked", "causal"])
@@ -196,11 +184,11 @@ def test_an_audit_with_pairs_of_crows_pairs_form(tmp_path):
     text += "1,He is a pilot.,She is a pilot.,gender\n"
     (tmp_path / "crows.csv").write_text(text)
     model = "resources/models/bert-tiny-enwiki"
-    options = {"tests": ["gender"], "permutations": 99, "resamples": 20, "random_words": 20, "board": False}
+    options = {"tests": [SMALL], "permutations": 99, "resamples": 20, "random_words": 20, "board": False}
     found = audit(model, pairs=tmp_path / "crows.csv", metrics=["pll", "lpbs"], **options)
     rows = found.table[found.table["test"] == "pairs-gender"]
     assert rows["level"].tolist() == ["set", "difference from controls"]
-    assert found.summary["test"].tolist() == ["gender", "pairs-gender"]
+    assert found.summary["test"].tolist() == ["small", "pairs-gender"]
     assert found.write(tmp_path / "out").is_file()
     record = json.loads((tmp_path / "out/every_eval_ever.json").read_text())
     [one] = [one for one in record["evaluation_results"] if one["evaluation_name"] == "biassay.pairs-gender"]

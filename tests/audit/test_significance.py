@@ -1,4 +1,4 @@
-"""Rates of audits with any finding, on vectors with and without an association, and the direction of a planted one."""
+"""Rates of audits with any finding, on vectors with and without an association."""
 
 from dataclasses import replace
 
@@ -19,11 +19,11 @@ def _no_silhouettes(monkeypatch):
     monkeypatch.setattr(scoring, "silhouettes", lambda *arguments: (pd.DataFrame(), {}))
 
 
-def audit(example, source, names=METRICS, resamples=0):
+def audit(example, source):
     """The table of metrics of an audit with one test."""
-    settings = scoring.Settings(permutations=99, resamples=resamples, random_words=99)
+    settings = scoring.Settings(permutations=99, resamples=0, random_words=99)
     words = used(example, source)
-    scores = [scoring.score(name, metrics.load(name), words, source, settings) for name in names]
+    scores = [scoring.score(name, metrics.load(name), words, source, settings) for name in METRICS]
     rows = [{"test": "ours", "reason": ""} | row for score in scores for row in score.rows]
     return findings.add_findings(pd.DataFrame(rows))
 
@@ -58,19 +58,3 @@ def test_random_words_as_targets_are_found_in_no_more_than_one_audit_in_twenty()
 def test_planted_targets_are_found_in_most_audits():
     n_found = count_found(2.0, 20)
     assert binomtest(n_found, 20).proportion_ci(0.99).low > 0.5
-
-
-def test_a_planted_association_is_found_with_its_direction():
-    example = question(paired=True)
-    table = audit(example, vectors(example, 2.5), ["gweat", "rnsb", "second_order_cosine", "weat"], 20)
-    rows = {row.metric: row for row in table.itertuples()}
-    weat = rows.pop("weat")
-    for name, row in rows.items():
-        assert row.finding == findings.FOUND, name
-        assert row.ci_low <= row.value <= row.ci_high or name == "rnsb"
-        assert row.min_detectable_effect < abs(row.value)
-        assert row.direction == ("" if name == "rnsb" else "her nearer care")
-    assert rows["gweat"].cluster == rows["second_order_cosine"].cluster != rows["rnsb"].cluster
-    assert weat.p_corrected == pytest.approx(1 / 100, abs=0.021)
-    assert weat.direction == "her nearer care"
-    assert weat.random_q95 > 1.5  # where groups are so far apart, d is near its bound for any two lists

@@ -98,21 +98,11 @@ def overview(*tests, verdict="with care", of_a="with care"):
          "verdict": verdict, "direction": "",
          "found_by": "a" if finding == "found" else ""} for number, (n, finding, others) in enumerate(tests)
     ]  # fmt: skip
-    table = [
-        {
-            "source": "s",
-            "test": f"t{number}",
-            "metric": "a",
-            "finding": finding,
-            "sides": "groups and targets",
-            "p_corrected": 0.01 * (1 + number),
-            "p_random_corrected": 0.02,
-        }
-        for number, (_, finding, _) in enumerate(tests)
-    ]
-    table += [row | {"metric": "b", "finding": "not tested"} for row in table]  # fmt: skip
+    table = pd.DataFrame(summary)[["source", "test", "finding"]]
+    table = table.assign(p_corrected=0.01 * (1 + table.index), p_random_corrected=0.02, sides="groups and targets")
+    table = pd.concat([table.assign(metric="a"), table.assign(metric="b", finding="not tested")])
     trust = pd.DataFrame({"metric": ["a", "b"], "false_positive_rate": [0.7, 1.0], "verdict": [of_a, "trusted"]})
-    audit = SimpleNamespace(summary=pd.DataFrame(summary), table=pd.DataFrame(table), trust=trust)
+    audit = SimpleNamespace(summary=pd.DataFrame(summary), table=table, trust=trust)
     return sections.overview(audit, "s")
 
 

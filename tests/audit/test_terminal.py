@@ -6,19 +6,9 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from biassay.auditing import numbers, result, sections, terminal
+from biassay.auditing import numbers, sections, terminal
 
 PLANTED, FAIR = "planted/vectors.txt", "fair/vectors.txt"
-
-
-@pytest.fixture(scope="module")
-def of_two_tests(joint_audit):
-    """The audit with a second test."""
-    tables = {name: getattr(joint_audit, name) for name in result.TABLES}
-    for name in ("table", "summary", "words", "lists"):
-        tables[name] = pd.concat([tables[name], tables[name].assign(test="second")], ignore_index=True)
-    verdicts = [("with care", "not trusted")[number % 2] for number in range(len(joint_audit.trust))]
-    return replace(joint_audit, **tables | {"trust": joint_audit.trust.assign(verdict=verdicts)})
 
 
 def block(text, title):

@@ -104,9 +104,6 @@ def test_a_file_is_read_with_its_ranks_and_random_words(tmp_path):
     assert set(read.pool) == set(source.pool)  # so few words are all taken
     for word in [*example.words, *source.pool[:5]]:
         assert read.rows[word][0] == pytest.approx(source.rows[word][0], abs=1e-4)
-    packed = tmp_path / "glove.vec"
-    packed.write_text(f"{len(source.rows)} 12\n" + path.read_text())
-    assert source_vectors.read(str(packed), example.words, name="g", seed=1).ranks == read.ranks
 
 
 def test_alphabetical_order_is_no_frequency(tmp_path):
