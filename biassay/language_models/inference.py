@@ -84,18 +84,6 @@ def position_logits(model: Any, inputs: Any, attention: Any, flat: Any) -> Any:
         handle.remove()
 
 
-def hidden_states(model: Any, ids: np.ndarray, lengths: np.ndarray) -> Iterator[tuple[np.ndarray, Any]]:
-    """Yield, batch by batch, rows and the last hidden states of their tokens, (b, longest, d) on the device."""
-    import torch
-
-    body = model.get_encoder() if model.config.is_encoder_decoder else model.base_model
-    for batch in batches(lengths, np.zeros_like(lengths), TOKENS[model.device.type], 1):
-        inputs, attention = _padded(ids, lengths, batch, model.device)
-        with torch.inference_mode():
-            hidden = body(input_ids=inputs, attention_mask=attention).last_hidden_state
-        yield batch, hidden
-
-
 def mean_states(model: Any, ids: np.ndarray, lengths: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Compute the weighted means of the last hidden states of n texts, or several of each, in one pass.
 
@@ -104,14 +92,18 @@ def mean_states(model: Any, ids: np.ndarray, lengths: np.ndarray, weights: np.nd
     """
     import torch
 
+    body = model.get_encoder() if model.config.is_encoder_decoder else model.base_model
     weights = (weights / weights.sum(axis=-1, keepdims=True)).astype(np.float32)
     several, means = weights.reshape(len(ids), -1, ids.shape[1]), None
-    for rows, hidden in hidden_states(model, ids, lengths):
+    for rows in batches(lengths, np.zeros_like(lengths), TOKENS[model.device.type], 1):
+        inputs, attention = _padded(ids, lengths, rows, model.device)
+        with torch.inference_mode():
+            hidden = body(input_ids=inputs, attention_mask=attention).last_hidden_state
+            pooling = torch.from_numpy(several[rows, :, : hidden.shape[1]]).to(hidden.device)
+            pooled = torch.bmm(pooling, hidden.float()).cpu().numpy()
         if means is None:  # the last layer of a decoder can have another width than the others
             means = np.empty((*several.shape[:2], hidden.shape[2]), np.float32)
-        pooling = torch.from_numpy(several[rows, :, : hidden.shape[1]]).to(hidden.device)
-        with torch.inference_mode():
-            means[rows] = torch.bmm(pooling, hidden.float()).cpu().numpy()
+        means[rows] = pooled
     return means.reshape(*weights.shape[:-1], -1)
 
 

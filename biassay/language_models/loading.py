@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr
 from dataclasses import dataclass, replace
+from functools import cached_property
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ class LanguageModel:
     kind: str = "masked"
     problem: str = ""
 
-    @property
+    @cached_property  # asked for every text
     def is_decoder(self) -> bool:
         """Whether a position's state depends only on earlier ones, as in a causal model, with its head or without."""
         config = self.model.config.to_dict()
@@ -98,9 +99,7 @@ def load_encoder(name: str | Path, *, source: str | None = None, allow_pickle: b
     return replace(_load(path, source, ENCODER, None, allow_pickle), problem=problem)
 
 
-def _load(
-    path: Path, source: str, kind: str, device: str | None, allow_pickle: bool = False
-) -> LanguageModel:  # fmt: skip
+def _load(path: Path, source: str, kind: str, device: str | None, allow_pickle: bool = False) -> LanguageModel:
     import torch
 
     tokenizer, model = _read(path, source, *(KINDS | {ENCODER: ("AutoModel", ENCODER)})[kind], allow_pickle)

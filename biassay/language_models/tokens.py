@@ -115,9 +115,7 @@ def _check_word(tokenizer: Any, text: str, word: str, ids: np.ndarray, starts: n
         raise ValueError(f"{word!r} in {text!r}: expected known tokens of its own, got {tokens}")
 
 
-def check_one_token(
-    tokenizer: Any, sentences: Tokens, advice: str = "expected one token", *, place: int = 0
-) -> None:  # fmt: skip
+def check_one_token(tokenizer: Any, sentences: Tokens, advice: str = "expected one token", *, place: int = 0) -> None:
     """Raise ValueError, naming the word and its tokens, if a word at a place has several tokens."""
     first, end = sentences.places[:, place].T
     for row in np.flatnonzero(end - first > 1):

@@ -148,28 +148,23 @@ def _check_words(words: Iterable[str] | None) -> list[str] | None:
 
 
 def _read_path(path: Path, rows: Rows, allow_pickle: bool) -> None:
-    """Read a file or folder of any format."""
+    """Read a file of any format, or a folder that biassay wrote."""
     if path.is_dir():
-        _read_folder(path, rows)
+        if not (path / "words.txt").is_file() or not (path / "embedding.json").is_file():
+            raise ValueError(f"{path}: expected a folder with words.txt and embedding.json, or of a language model")
+        _read_embedding(Embedding.open(path), rows)
         return
     file_format = files.detect_format(path)
     if file_format == "npy":
         raise ValueError(
             f"{path}: an array without words; give an .npz file with arrays `words` and `vectors`, or (words, array)"
         )
-    if file_format in ("columns", "fasttext", "hdf", "zip", "pickle") and files.is_compressed(path):
+    if file_format in ("columns", "fasttext", "hdf", "zip", "pickle") and files.find_compression(path):
         raise ValueError(f"{path}: a compressed {file_format} file; decompress it first")
     if file_format == "pickle":
         _read_pickle(path, rows, allow_pickle)
     else:
         READERS[file_format](path, rows)
-
-
-def _read_folder(path: Path, rows: Rows) -> None:
-    """Read an embedding that biassay wrote."""
-    if not (path / "words.txt").is_file() or not (path / "embedding.json").is_file():
-        raise ValueError(f"{path}: expected a folder with words.txt and embedding.json, or of a language model")
-    _read_embedding(Embedding.open(path), rows)
 
 
 def _read_embedding(embedding: Embedding, rows: Rows) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from biassay.core import arrays, scripts
+from biassay.core import arrays, csv_tables, scripts
 from biassay.language_models import likelihoods
 from biassay.measurement import metric as metrics
 from biassay.measurement.evaluation import compute_range
@@ -17,7 +17,7 @@ from biassay.studies.downstream.texts import Texts
 from biassay.words import defining_sets
 
 RELIABILITY = 43  # purpose of seeds
-Halves = dict[tuple, np.ndarray]  # bias in both halves of the data (splits, 2), by case
+Measured = dict[tuple, tuple[np.ndarray, np.ndarray]]  # bias by chance and of both halves (splits, 2), by case
 
 
 def main(
@@ -32,7 +32,7 @@ def main(
     shares, differences = compare_sentences(models, pairs)
     bias = gather_bias(classifiers, shares)
     measured = measure_gaps(heads, texts, classifiers, seed) | measure_shares(differences, seed)
-    bias, halves = test_floors(bias, measured)
+    bias = test_floors(bias, measured)
     # Written to files and read again, so that all tables agree to their last digit.
     written = {
         "models": models.drop(columns="folder").convert_dtypes(),  # floats would round seeds next to empty cells
@@ -54,21 +54,18 @@ def main(
     def is_signed(metric: str, n: int) -> bool:
         return bool(modules[metric].METRIC.range("word", n).signed)
 
-    used = all_subsets[["metric", "attribute"]].drop_duplicates().itertuples(index=False)
-
-    def declared(metric: str, attribute: str) -> metrics.Range:
-        return compute_range(modules[metric], "set", n_groups[attribute], None, variants[metric]["options"])
-
-    widths = {(metric, name): robustness.range_width(declared(metric, name)) for metric, name in used}
-    widths = pd.Series(widths, dtype=float)
     of_sets = all_scores.loc[all_scores["level"] == "set", ["metric", "attribute"]].drop_duplicates()
-    b_0 = {(metric, name): declared(metric, name).b_0 for metric, name in of_sets.itertuples(index=False)}
-    cases = correlations.match_cases(all_scores, bias, b_0)
+    ranges = {
+        (metric, name): compute_range(modules[metric], "set", n_groups[name], None, variants[metric]["options"])
+        for metric, name in of_sets.itertuples(index=False)
+    }
+    widths = pd.Series({key: robustness.range_width(limits) for key, limits in ranges.items()}, dtype=float)
+    cases = correlations.match_cases(all_scores, bias, {key: limits.b_0 for key, limits in ranges.items()})
     by_class = correlations.correlate_classes(all_scores, classes, is_signed, n_groups)
     by_pair = correlations.correlate_pairs(all_pair_scores, differences, is_signed)
     titles = robustness.measure_titles(all_scores, all_subsets, widths)
     models = tables.read(out["models"])
-    judged = judge(valid, halves, models, n_resamples, seed)
+    judged = judge(valid, measured, models, n_resamples, seed)
     rankings = ranking.rank_models(cases, bias, models, judged, n_resamples, seed=seed)
     is_comparable = (rankings["form"] == ranking.PUBLISHED) & (rankings["version"] != "raw")
     rankings["published"] = find_published(published, "T3", rankings, rankings["score"], sources).where(is_comparable)
@@ -121,7 +118,7 @@ def gather_bias(classifiers: pd.DataFrame, shares: pd.DataFrame) -> pd.DataFrame
     return pd.concat([part for part in both if len(part)] or both)
 
 
-def measure_gaps(heads: list[str], texts: dict[str, str], classifiers: pd.DataFrame, seed: int) -> dict:
+def measure_gaps(heads: list[str], texts: dict[str, str], classifiers: pd.DataFrame, seed: int) -> Measured:
     """Measure the gaps of classifiers by chance and of halves of the texts, by their cases.
 
     The classifiers of a set have equal folds, permutations and halves.
@@ -144,7 +141,7 @@ def measure_gaps(heads: list[str], texts: dict[str, str], classifiers: pd.DataFr
     return measured
 
 
-def measure_shares(differences: pd.DataFrame, seed: int) -> dict:
+def measure_shares(differences: pd.DataFrame, seed: int) -> Measured:
     """Measure the shares of pairs of models by chance and of halves of the pairs, by their cases."""
     measured = {}
     for (name, attribute), part in differences.groupby(["set", "attribute"], sort=False):
@@ -155,28 +152,26 @@ def measure_shares(differences: pd.DataFrame, seed: int) -> dict:
     return measured
 
 
-def test_floors(bias: pd.DataFrame, measured: dict) -> tuple[pd.DataFrame, Halves]:
-    """Return the table of bias with what chance gives (BIAS), and the bias in both halves, by case."""
-    cases = list(bias[correlations.CASE].itertuples(index=False, name=None))
+def test_floors(bias: pd.DataFrame, measured: Measured) -> pd.DataFrame:
+    """Return the table of bias with what chance gives (BIAS)."""
+    cases = bias[correlations.CASE].itertuples(index=False, name=None)
     floors = [
         reliability.test_floor(np.atleast_1d(value), measured[case][0][:, None])
         for case, value in zip(cases, bias["bias"], strict=True)
     ]
     columns = np.array(floors, float).reshape(len(bias), 3).T
-    tested = bias.assign(**dict(zip(("floor", "floor_high", "p"), columns, strict=True)))
-    return tested[tables.BIAS], {case: measured[case][1] for case in cases}
+    return bias.assign(**dict(zip(("floor", "floor_high", "p"), columns, strict=True)))
 
 
-def judge(valid: pd.DataFrame, halves: Halves, models: pd.DataFrame, n_resamples: int, seed: int) -> pd.DataFrame:
+def judge(valid: pd.DataFrame, measured: Measured, models: pd.DataFrame, n_resamples: int, seed: int) -> pd.DataFrame:
     """Judge whether the models can be ranked by each kind of bias: one case per model, or all classifiers."""
     rows, keys = [], ["set", "attribute", "version"]
     for key, part in valid.groupby(keys, sort=False):
         forms = {ranking.find_form(key[2]): part[part["n_directions"] == 0], ranking.PUBLISHED: part}
         for form, chosen in forms.items():
             if len(chosen):
-                both = np.stack(
-                    [halves[case] for case in chosen[correlations.CASE].itertuples(index=False, name=None)], -1
-                )
+                cases = chosen[correlations.CASE].itertuples(index=False, name=None)
+                both = np.stack([measured[case][1] for case in cases], -1)
                 units = ranking.find_units(models, chosen["model"])
                 row = reliability.judge(chosen, both, *units, n_resamples, seed=seed)
                 rows.append(dict(zip(keys, key, strict=True)) | {"form": form} | row)
@@ -184,8 +179,9 @@ def judge(valid: pd.DataFrame, halves: Halves, models: pd.DataFrame, n_resamples
 
 
 def find_published(path: str, name: str, table: pd.DataFrame, scores: pd.Series, sources: dict[str, str]) -> pd.Series:
-    """Return the published values of the rows of a table; NaN where there is none."""
-    numbers = tables.read_published(path, name)
+    """Return the values of a table of the paper for the rows of our table; NaN where there is none."""
+    rows = csv_tables.read(path, "table source attribute score value", {}, comment="#").query("table == @name")
+    numbers = rows.set_index(["source", "attribute", "score"])["value"]
     keys = zip(table["set"].map(sources), table["attribute"], scores, strict=True)
     return pd.Series([numbers.get(key, np.nan) for key in keys], table.index, dtype=float)
 

@@ -12,7 +12,7 @@ from biassay.words import defining_sets
 def main(options: dict, files: list[str], words: str, settings: dict, seed: int, pairs_out: str, sheet: str) -> None:
     if options["source"] == "generated":
         templates = planted.select_templates(settings, seed=seed)
-        probabilities = planted.probabilities(templates, settings, 1.0, seed=seed)
+        probabilities = planted.probabilities(templates, settings, seed=seed)
         table = pairs.make_pairs(templates, probabilities, options["n"], seed=seed)
         counts = table["attribute"].value_counts(sort=False)
         report = pd.DataFrame({"attribute": counts.index, "n_pairs": counts.to_numpy(), "n_valid": counts.to_numpy()})

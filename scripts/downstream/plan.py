@@ -11,7 +11,7 @@ def main(settings: dict, seed: int, plan: str, ground_truth: str) -> None:
     planted.plan_models(settings, seed=seed).to_csv(plan, index=False)
     rows = [
         (name, occupation, group, p)
-        for name, by_occupation in planted.probabilities(templates, settings, 1.0, seed=seed).items()
+        for name, by_occupation in planted.probabilities(templates, settings, seed=seed).items()
         for occupation, by_group in zip(templates.occupations, by_occupation, strict=True)
         for group, p in zip(templates.attributes[name].groups, by_group, strict=True)
     ]

@@ -18,16 +18,16 @@ def main(base: str, plan: str, settings: dict, seed: int, working: str, out: str
     models = pd.read_csv(plan)
     templates = planted.select_templates(settings, seed=seed)
     model = loading.load(base, kind="masked")
-    planted_bias = [
-        (planted.probabilities(templates, settings, row.strength, seed=seed), row.seed) for row in models.itertuples()
-    ]
-    data = planted.training_sentences(model.tokenizer, templates, planted_bias)
+    groups = [templates.draw_groups(settings | row, seed=seed)[1] for row in models.to_dict("records")]
+    # Each sentence is there with its group word masked and with its occupation masked, so that models learn which
+    # groups an occupation suggests and which occupations a group suggests; pseudo-log-likelihoods depend on the latter.
+    data = templates.training_sentences(model.tokenizer, groups, with_occupations=True)
     logging.info("%d models, %d sentences each", len(data), len(data[0]))
     # The checkpoint is outside the output folder, which Snakemake removes when a job is killed.
     options = settings["training"]
     options = options | {"vocabulary": material.vocabulary(options["vocabulary"], model.tokenizer, templates)}
     train(base, data, seeds=models["seed"].tolist(), folder=working, **options)
-    queries, full = templates.queries(model.tokenizer), planted.probabilities(templates, settings, 1.0, seed=seed)
+    queries, full = templates.queries(model.tokenizer), planted.probabilities(templates, settings, seed=seed)
     rows = []
     for number in models["model"]:
         load_into(model.model, working, number)

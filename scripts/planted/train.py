@@ -1,6 +1,7 @@
 """Fine-tune the models of a training job until they learned their planted bias; resumes after an interruption."""
 
 import logging
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -34,7 +35,12 @@ def main(
     required = [-1.0 if min_r is None or each["purpose"] != GRID else min_r for each in models]
     table = training.train(base, data, seeds=[each["seed"] for each in models], evaluate=evaluate, min_r=required,
                            attempts=attempts, folder=working, **options)  # fmt: skip
-    training.finish(table.rename(columns={"model": "place"}), working, out)
+    # Trainings and their checkpoints are outside the output folder, which Snakemake removes when a job is killed.
+    Path(out).mkdir(parents=True, exist_ok=True)
+    for attempt in table["attempt"].unique():
+        shutil.move(Path(working) / str(attempt), Path(out) / str(attempt))
+    table.rename(columns={"model": "place"}).to_csv(Path(out) / "attempts.csv", index=False)
+    shutil.rmtree(working)
 
 
 if __name__ == "__main__":

@@ -109,9 +109,9 @@ def heads(folder, names, strengths, random, of_texts):
     pd.DataFrame(of_classes, columns=tables.CLASSES).to_csv(folder / "classes.csv", index=False)
 
 
-def write(folder, sets=("biographies", "comments"), pair_sets=("sentences",), units=UNITS, seed=5):
+def write(folder, sets=("biographies", "comments"), pair_sets=("sentences",), units=UNITS):
     """Write texts, pairs, encoded models and heads, as far as asked for; what the scripts are given, by name."""
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(5)
     (folder / "defining.yaml").write_text(yaml.safe_dump(WORDS, sort_keys=False))
     (folder / "published.csv").write_text(PUBLISHED)
     of_texts, of_pairs = {name: texts(name, random) for name in CLASSES}, pairs(random)

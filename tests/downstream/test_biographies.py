@@ -92,9 +92,7 @@ def test_a_name_in_the_title_goes_though_a_month_has_it(tmp_path):
 def test_names_go_as_they_are_written():
     names = biographies.compile_names({"Rose", "Quill", "St.Cloud"})
     text = "Rose's rose, Quill’s, Quills, Mrs-Quill, St.Cloud, StxCloud, James' Rose' Roseate"
-    assert biographies.remove_matches(text, names) == "rose,, Quills, Mrs-, , StxCloud, James' Roseate".replace(
-        ", ,", ",,"
-    )
+    assert biographies.remove_matches(text, names) == "rose,, Quills, Mrs-,, StxCloud, James' Roseate"
     assert biographies.compile_names([]) is None
     assert biographies.remove_matches(" a  b ", None) == "a b"
 
@@ -109,19 +107,11 @@ def test_no_gendered_word_is_left(words):
     assert kept == [word.strip(".") for word in words if word in ("went", "home", "boat.")]
 
 
-@pytest.mark.parametrize(
-    ("content", "markup", "message"),
-    [
-        ("Just text.\n", True, r'no <doc … title="…">; expected output of wikiextractor'),
-        ("a\0b", True, "wiki.txt: expected UTF-8 text"),
-    ],
-)
-def test_files_without_biographies_are_refused(tmp_path, content, markup, message):
+def test_a_file_without_marked_articles_is_refused(tmp_path):
     path = tmp_path / "wiki.txt"
-    path.write_text(content)
-    with pytest.raises(ValueError, match=message) as raised:
-        biographies.read([str(path)], markup, **SMALL)
-    assert str(path) in str(raised.value)
+    path.write_text("Just text.\n")
+    with pytest.raises(ValueError, match=rf'^{path}: no <doc … title="…">; expected output of wikiextractor'):
+        biographies.read([str(path)], True, **SMALL)
 
 
 def test_long_lines_and_articles_are_cut(tmp_path, monkeypatch):
@@ -157,10 +147,8 @@ def test_titles_are_unescaped_and_pages_that_do_not_end_are_left_out(tmp_path):
         ("Tom Brink was a merchant; he was a poet.", ["businessperson"]),
         ("Tom Brink was the son of the poet Al Brink.", []),
         ("Tom Brink was an English painters.", []),
-        ("Tom Brink were a band of a singer.", []),
         ("The Poet is a poet.", []),
         ("the Brink was a poet.", []),
-        ("The Brink Report is a novel by a poet.", []),
         ("Tom Brink may refer to a poet.", []),
         ("One Two Three Four Five Six Seven Eight was a poet.", ["poet"]),
         ("One Two Three Four Five Six Seven Eight Nine was a poet.", []),

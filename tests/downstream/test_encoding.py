@@ -20,17 +20,9 @@ ANTISTEREOTYPICAL = ["The white men ran.", "The black nurse works, she said.", "
 MASKED = ["The [MASK] men ran.", "The [MASK] nurse works, she said.", "[MASK] chef ran."]
 
 
-def texts():
-    raw = ["She works as a nurse.", "He is a chef.", "The pilot saw him."]
-    scrubbed = ["works as a nurse.", "is a chef.", "The pilot saw."]
-    return Texts("gender", ["male", "female"], ["nurse", "chef"], raw, scrubbed, np.array([1, 0, 0]), np.eye(3)[:, :2])
-
-
-def table():
-    sentences = {"stereotypical": STEREOTYPICAL, "antistereotypical": ANTISTEREOTYPICAL, "masked": MASKED}
-    return pd.DataFrame(sentences).assign(attribute="race")
-
-
+RAW = ["She works as a nurse.", "He is a chef.", "The pilot saw him."]
+SCRUBBED = ["works as a nurse.", "is a chef.", "The pilot saw."]
+TEXTS = Texts("gender", ["male", "female"], ["nurse", "chef"], RAW, SCRUBBED, np.array([1, 0, 0]), np.eye(3)[:, :2])
 MODELS = {
     "masked": lambda: loading.load(TINY, device="cpu"),
     "causal": lambda: decoders_of_ours.decoder("GPT2"),
@@ -40,13 +32,14 @@ MODELS = {
 
 @pytest.mark.parametrize("kind", MODELS)
 def test_what_is_stored(tmp_path, kind):
-    model, found, terms = MODELS[kind](), texts(), {"age": {"old": ["old", "elder"], "young": ["young", "child"]}}
-    encoding.encode(model, terms, {"web": found}, {"crows": table()}, tmp_path)
+    model, terms = MODELS[kind](), {"age": {"old": ["old", "elder"], "young": ["young", "child"]}}
+    sentences = {"stereotypical": STEREOTYPICAL, "antistereotypical": ANTISTEREOTYPICAL, "masked": MASKED}
+    encoding.encode(model, terms, {"web": TEXTS}, {"crows": pd.DataFrame(sentences)}, tmp_path)
     stored = {str(path.relative_to(tmp_path))[:-4]: np.load(path) for path in tmp_path.rglob("*.npy")}
     mask = "[MASK]" if kind == "masked" else ""
     expected = {
         "group_words/age": ["old", "elder", "young", "child"],
-        "texts/web/scrubbed": found.scrubbed, "texts/web/raw": found.raw, "texts/web/titles": found.classes,
+        "texts/web/scrubbed": SCRUBBED, "texts/web/raw": RAW, "texts/web/titles": ["nurse", "chef"],
         "pairs/crows/masked": [f"The {mask} men ran.".replace("  ", " "),
                                f"The {mask} nurse works, she said.".replace("  ", " "), f"{mask} chef ran.".strip()],
     }  # fmt: skip
@@ -74,7 +67,7 @@ def test_the_script_encodes_each_planted_model(tmp_path):
         assert folder == str(tmp_path / "trained")
         model.get_input_embeddings().weight.data = before * (number + 2)
 
-    texts().save(tmp_path / "texts")
+    TEXTS.save(tmp_path / "texts")
     given = {"trained": [tmp_path / "trained"], "words": WORDS, "texts": [tmp_path / "texts"], "pairs": []}
     params = {"base": TINY, "texts": ["web"], "pairs": []}
     replace = {"biassay.language_models.stacked.files.load_into": load_into}

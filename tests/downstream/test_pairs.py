@@ -45,9 +45,9 @@ def test_what_differs(stereotypical, antistereotypical, found):
     assert pairs.compare_sentences(stereotypical, antistereotypical, GROUPS) == found
 
 
-def write(path, rows, header=HEADER, **options):
+def write(path, rows, header=HEADER):
     with open(path, "w", newline="", encoding="utf-8") as file:
-        csv.writer(file, **options).writerows([header, *rows])
+        csv.writer(file).writerows([header, *rows])
     return path
 
 
@@ -80,7 +80,6 @@ def test_valid_pairs_of_a_file(tmp_path):
 @pytest.mark.parametrize(
     ("rows", "header", "message"),
     [
-        ([], HEADER, "{path}: the file has no rows"),
         ([PAIR], [*HEADER[:4], "type", "x"],
          "{path}: lacks the column 'bias_type'; it has: sent_more, sent_less, stereo_antistereo, "),
         ([changed(sent_more=" \n\n ")], HEADER, "{path}, row 1, column sent_more: expected text"),
@@ -90,18 +89,13 @@ def test_valid_pairs_of_a_file(tmp_path):
     ],
 )  # fmt: skip
 def test_bad_files(tmp_path, rows, header, message):
-    path = write(tmp_path / "pairs.csv", rows, header) if header else tmp_path / "pairs.csv"
-    path.touch()
+    path = write(tmp_path / "pairs.csv", rows, header)
     with pytest.raises(ValueError, match=re.escape(message.format(path=path))):
         pairs.read_crows_pairs(path, {"race": GROUPS})
 
 
-@pytest.fixture(scope="module")
-def material():
-    return template_files.read("resources/templates/intrinsic.yaml")
-
-
-def test_pairs_from_templates(material):
+def test_pairs_from_templates():
+    material = template_files.read("resources/templates/intrinsic.yaml")
     random = np.random.default_rng(1)
     full = {name: random.dirichlet(np.ones(len(attribute.groups)), len(material.occupations))
             for name, attribute in material.attributes.items()}  # fmt: skip
@@ -121,8 +115,6 @@ def test_pairs_from_templates(material):
         named = [word for word in material.occupations if re.search(rf"\b{word}", row.stereotypical, re.IGNORECASE)]
         p = full[row.attribute][material.occupations.index(max(named, key=len))]
         assert p[places[0]] >= p[places[1]]
-    pd.testing.assert_frame_equal(table, pairs.make_pairs(material, full, 40, seed=3))
-    assert not table.equals(pairs.make_pairs(material, full, 40, seed=4))
 
 
 def collect(folder, options, files):
@@ -136,7 +128,7 @@ def collect(folder, options, files):
 def test_the_script_makes_pairs_in_the_direction_of_planted_bias_or_takes_those_of_a_download(tmp_path):
     table, sheet = collect(tmp_path, {"source": "generated", "n": 12}, [])
     chosen = planted.select_templates(SETTINGS, seed=5)
-    expected = pairs.make_pairs(chosen, planted.probabilities(chosen, SETTINGS, 1.0, seed=5), 12, seed=5)
+    expected = pairs.make_pairs(chosen, planted.probabilities(chosen, SETTINGS, seed=5), 12, seed=5)
     pd.testing.assert_frame_equal(table, expected.astype(str), check_dtype=False)
     assert sheet.to_numpy().tolist() == [[name, 12, 12] for name in chosen.attributes]
     path = write(tmp_path / "pairs.csv", [PAIR, changed(sent_less="A man.")])

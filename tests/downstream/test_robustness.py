@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.metrics import direct_bias, gweat, mac, same, weat
+from biassay.measurement.metric import Range
 from biassay.studies.downstream import robustness
 
 KEYS = {"metric": "mine", "set": "bios", "attribute": "gender"}
@@ -24,12 +24,9 @@ def subsets(*rows):
     return pd.DataFrame([KEYS | dict(zip(columns, row, strict=True)) for row in rows])
 
 
-@pytest.mark.parametrize(
-    ("module", "groups", "width"),
-    [(weat, 2, 4), (same, 2, 1), (same, 5, 1), (mac, 2, 2), (gweat, 2, 1), (direct_bias, 2, 1)],
-)
-def test_widths(module, groups, width):
-    assert robustness.range_width(module.METRIC.range("set", groups)) == width
+@pytest.mark.parametrize(("limits", "width"), [((-2.0, 2.0), 4), ((0.5, None), 1), ((None, 0.5), 1)])
+def test_widths(limits, width):
+    assert robustness.range_width(Range(*limits, b_0=0.0, signed=False)) == width
 
 
 def widths(width):

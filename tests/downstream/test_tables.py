@@ -35,12 +35,8 @@ def test_pairs_and_which_sentence_is_the_likelier(made, folder):
 def test_bias_is_of_classifiers_and_of_pairs(made):
     bias, classifiers, shares = (made[1][name] for name in ("bias", "classifiers", "shares"))
     assert bias.columns.tolist() == tables.BIAS
-    expected = pd.concat(
-        [
-            classifiers.rename(columns={"gap": "bias"}),
-            shares.rename(columns={"share_stereotypical": "bias"}).assign(version="", n_directions=0, is_valid=True),
-        ]
-    )
+    of_pairs = shares.rename(columns={"share_stereotypical": "bias"}).assign(version="", n_directions=0, is_valid=True)
+    expected = pd.concat([classifiers.rename(columns={"gap": "bias"}), of_pairs])
     keys = ["set", "attribute", "model", "version", "n_directions"]
     both = bias.merge(expected, on=keys, validate="one_to_one")
     assert (bias["floor"] <= bias["floor_high"]).all()

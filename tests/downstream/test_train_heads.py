@@ -23,8 +23,10 @@ SETTINGS = {
 }  # fmt: skip
 
 
-def write(folder):
-    """Write texts, each three times when scrubbed, and vectors in which classes and groups differ."""
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Texts, each three times when scrubbed, vectors in which classes and groups differ, and the heads on them."""
+    folder = tmp_path_factory.mktemp("heads")
     random = np.random.default_rng(1)
     for name, (attribute, names) in SETS.items():
         labels = np.eye(2, dtype=np.uint8)[random.integers(2, size=N)]
@@ -42,12 +44,6 @@ def write(folder):
             )
             np.save(folder / f"job/{model}/group_words/{attribute}.npy", words.reshape(-1, D).astype(np.float32))
     pd.DataFrame({"name": MODELS, "job": "job", "kind": "masked"}).to_csv(folder / "job/models.csv", index=False)
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("heads")
-    write(folder)
     given = {"encoded": folder / "job", "texts": [folder / name for name in SETS]}
     params = {"texts": list(SETS), "settings": SETTINGS, "seed": 7}
     scripted.run("downstream/train_heads.py", input=given, output={"out": folder / "out"}, params=params)

@@ -27,23 +27,19 @@ def counted(size=40):
 
 def plain_descent(model, rows, columns, counts, order, rate, x_max, alpha):
     """One step a pair, as one would write it first."""
-    v, u, b, c, v_sums, u_sums, b_sums, c_sums = (part.astype(float) for part in model)
+    parts = [part.astype(float) for part in model]
     cost = 0
     for i in order:
-        w, x = rows[i], columns[i]
-        difference = v[w] @ u[x] + b[w] + c[x] - np.log(counts[i])
+        word, context = slice(rows[i], rows[i] + 1), slice(columns[i], columns[i] + 1)
+        v, u, b, c, *squares = (part[at] for part, at in zip(parts, (word, context) * 4, strict=True))
+        difference = (v * u).sum() + b + c - np.log(counts[i])
         weighted = min(1, (counts[i] / x_max) ** alpha) * difference
-        cost += 0.5 * weighted * difference
-        step_v, step_u = rate * weighted * u[x], rate * weighted * v[w]
-        v[w] -= step_v / np.sqrt(v_sums[w])
-        u[x] -= step_u / np.sqrt(u_sums[x])
-        b[w] -= weighted / np.sqrt(b_sums[w])
-        c[x] -= weighted / np.sqrt(c_sums[x])
-        v_sums[w] += step_v**2
-        u_sums[x] += step_u**2
-        b_sums[w] += weighted**2
-        c_sums[x] += weighted**2
-    return cost, (v, u, b, c, v_sums, u_sums, b_sums, c_sums)
+        cost += 0.5 * (weighted * difference).item()
+        steps = rate * weighted * u, rate * weighted * v, weighted, weighted
+        for values, sums, step in zip((v, u, b, c), squares, steps, strict=True):
+            values -= step / np.sqrt(sums)
+            sums += step**2
+    return cost, parts
 
 
 def test_steps_are_those_of_a_plain_loop():

@@ -1,6 +1,7 @@
 """Folders of a tiny BERT model, and changes that break them."""
 
 import json
+from pathlib import Path
 
 import transformers
 from safetensors.torch import load_file, save_file
@@ -20,6 +21,16 @@ def save(folder, vocabulary=VOCABULARY):
     (folder / "vocab.txt").write_text("\n".join(vocabulary) + "\n")
     (folder / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": "BertTokenizer"}))
     return folder
+
+
+class Trap:
+    """Unpickled, it leaves a file."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return Path.touch, (self.path,)
 
 
 def settings(**changes):

@@ -27,11 +27,12 @@ def tokenizer(bos=True):
     return found
 
 
-def model(kind="GPT2", seed=1):
-    """A model whose weights are large enough to make it sure of something."""
-    torch.manual_seed(seed)
-    config = getattr(transformers, f"{kind}Config")(vocab_size=400, **COMMON, **CONFIGS[kind])
-    found = transformers.AutoModelForCausalLM.from_config(config).eval()
+def model(kind="GPT2", auto="ForCausalLM", **sizes):
+    """A model whose random weights are large enough to make it sure of something."""
+    torch.manual_seed(1)
+    sizes = sizes or {"vocab_size": 400, **COMMON, **CONFIGS[kind]}
+    config = getattr(transformers, f"{kind}Config")(**sizes)
+    found = getattr(transformers, f"AutoModel{auto}").from_config(config).eval()
     with torch.no_grad():
         for weight in found.parameters():
             if weight.ndim == 2:

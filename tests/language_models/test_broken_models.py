@@ -14,7 +14,7 @@ from safetensors.torch import load_file
 from biassay.language_models import loading, model_files
 from biassay.language_models.stacked import training
 from tests.language_models import broken_folders, decoders_of_ours
-from tests.language_models.broken_folders import INDEX, VOCABULARY, WORDS, indexed, settings, weights, written
+from tests.language_models.broken_folders import INDEX, VOCABULARY, WORDS, Trap, indexed, settings, weights, written
 
 
 @pytest.fixture(scope="module")
@@ -78,16 +78,6 @@ def test_a_broken_folder_is_named(folder, change, message):
     with pytest.raises(ValueError, match=message) as caught:
         loading.load(folder, device="cpu")
     assert str(caught.value).startswith(str(folder))
-
-
-class Trap:
-    """Unpickled, it leaves a file."""
-
-    def __init__(self, path):
-        self.path = path
-
-    def __reduce__(self):
-        return Path.touch, (self.path,)
 
 
 @pytest.mark.parametrize("name", ["model-1.bin", "pytorch_model.bin"])

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 import torch
-import transformers
 
 from biassay.language_models import encoding, inference, loading, templates, tokens
 from biassay.language_models.loading import LanguageModel
@@ -19,14 +18,7 @@ SIZE = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "in
 
 
 def make(architecture, tokenizer, kind="masked", auto="ForMaskedLM", **sizes):
-    """A model with random weights large enough to make it sure of something."""
-    torch.manual_seed(1)
-    config = getattr(transformers, f"{architecture}Config")(vocab_size=len(tokenizer), **sizes)
-    model = getattr(transformers, f"AutoModel{auto}").from_config(config).eval()
-    with torch.no_grad():
-        for weight in model.parameters():
-            if weight.ndim == 2:
-                weight.normal_(std=0.3)
+    model = decoders_of_ours.model(architecture, auto, vocab_size=len(tokenizer), **sizes)
     return LanguageModel(tokenizer, model, kind)
 
 
@@ -49,24 +41,18 @@ def run_one(model, ids):
         return model(input_ids=inputs).logits[0].log_softmax(-1).numpy(), hidden
 
 
-def fill_greedily(lengths, counts, max_tokens, max_positions):
-    """Rows in batches as full as possible, the shortest sentences first."""
-    batches = [[]]
-    for row in sorted(range(len(lengths)), key=lambda row: lengths[row]):
-        longer = [*batches[-1], row]
-        if batches[-1] and (len(longer) * lengths[row] > max_tokens or counts[longer].sum() > max_positions):
-            batches.append([row])
-        else:
-            batches[-1] = longer
-    return batches
-
-
-@pytest.mark.parametrize("limits", [(30, 5), (100, 3), (12, 100), (5, 1)])
-def test_batches_are_filled_greedily(limits):
-    random = np.random.default_rng(0)
-    lengths, counts = random.integers(3, 13, 200), random.integers(0, 4, 200)
-    batches = [rows.tolist() for rows in inference.batches(lengths, counts, *limits)]
-    assert batches == fill_greedily(lengths, counts, *limits)
+@pytest.mark.parametrize(
+    ("limits", "expected"),
+    [
+        ((12, 100), [[1, 3, 2], [0], [4]]),  # 3 × 4 tokens, then 2 × 5 and 9 would be too many
+        ((100, 4), [[1], [3, 2], [0, 4]]),
+        ((1, 0), [[1], [3], [2], [0], [4]]),  # one sentence at least
+        ((100, 100), [[1, 3, 2, 0, 4]]),
+    ],
+)
+def test_batches_are_filled_with_the_shortest_sentences_first(limits, expected):
+    lengths, n_positions = np.array([5, 3, 4, 3, 9]), np.array([1, 2, 0, 4, 1])
+    assert [rows.tolist() for rows in inference.batches(lengths, n_positions, *limits)] == expected
 
 
 def test_log_probabilities_at_positions_of_many_sentences(model):
@@ -101,10 +87,11 @@ def test_a_large_vocabulary_has_fewer_positions_per_batch(tiny, monkeypatch):
 @pytest.mark.parametrize("place", [0, 1])
 def test_sentences_are_pooled_as_one_by_one(model, place):
     """Place 0 is the pronoun, 1 the occupation; the other one is masked."""
-    sentences = encoding.mask_place(model.tokenizer, templates.fill(TEMPLATES, WORDS), 1 - place)
+    sentences, sizes = encoding.mask_place(model.tokenizer, templates.fill(TEMPLATES, WORDS), 1 - place), []
+    model.model.base_model.register_forward_hook(
+        lambda _model, _inputs, output: sizes.append(output.last_hidden_state.shape[:2].numel())
+    )
     embeddings = encoding.encode(model, sentences, place)
-    batches = [rows.tolist() for rows, _ in inference.hidden_states(model.model, sentences.ids, sentences.lengths)]
-    assert batches == fill_greedily(sentences.lengths, np.zeros(len(sentences), int), 40, 3)
     tokenizer = model.tokenizer
     around = {tokenizer.cls_token_id, tokenizer.sep_token_id, tokenizer.bos_token_id, tokenizer.eos_token_id}
     for row, n in enumerate(sentences.lengths):
@@ -116,6 +103,7 @@ def test_sentences_are_pooled_as_one_by_one(model, place):
         for name, expected in (("mean", hidden[own].mean(0)), ("cls", hidden[0]), ("word", word)):
             np.testing.assert_allclose(getattr(embeddings, name)[row], expected, atol=2e-3)
     assert embeddings.cls.dtype == np.float16
+    assert max(sizes) <= 40
 
 
 def test_embeddings_on_disk(tmp_path):

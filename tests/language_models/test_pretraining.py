@@ -17,6 +17,7 @@ from safetensors.torch import load_file
 from biassay.language_models import loading, pretraining
 from biassay.language_models import pretraining_data as data
 from tests import progress, scripted
+from tests.language_models.broken_folders import Trap
 
 LINES = [f"The {w} {v} the old {o}." for w in ("nurse", "pilot") for v in ("saw", "heard") for o in ("dog", "car")] * 40
 WORDS = [*data.SPECIAL, "the", "nurse", "pilot", "saw", "heard", "old", "dog", "car", "."]
@@ -174,19 +175,16 @@ def test_a_stored_step_is_a_model_of_its_own(files):
     assert_same(weights(train(files, "plain", checkpoint_steps=())), weights(out))
 
 
-def test_a_checkpoint_of_another_training_is_ignored(files):
-    with at_step(7, interrupt), pytest.raises(KeyboardInterrupt):
-        train(files)
-    other = weights(train(files, "other", learning_rate=0.01))
-    assert_same(weights(train(files, "alone", learning_rate=0.01)), other)
+OTHER_LINES = [*LINES[:-9], *["The pilot saw the old dog."] * 9]  # as many
 
 
-def test_a_checkpoint_of_another_text_of_the_same_length_is_ignored(files):
+@pytest.mark.parametrize(("lines", "changes"), [(LINES, {"learning_rate": 0.01}), (OTHER_LINES, {})])
+def test_a_checkpoint_of_other_settings_or_another_text_is_ignored(files, lines, changes):
     with at_step(7, interrupt), pytest.raises(KeyboardInterrupt):
         train(files)
-    (files.folder / "text.txt").write_text("\n".join([*LINES[:-9], *["The pilot saw the old dog."] * 9]) + "\n")
-    other = weights(train(files, "other"))
-    assert_same(weights(train(files, "alone")), other)
+    (files.folder / "text.txt").write_text("\n".join(lines) + "\n")
+    other = weights(train(files, "other", **changes))
+    assert_same(weights(train(files, "alone", **changes)), other)
 
 
 @pytest.mark.parametrize(
@@ -228,16 +226,11 @@ def test_a_model_that_is_not_finite_is_not_written(files, step, change, message)
     assert not list((files.folder / "model").iterdir())
 
 
-class Trap:
-    def __reduce__(self):
-        return Path.touch, (Path("sprung"),)
-
-
 @pytest.mark.parametrize(
     "change",
     [
         lambda path: path.write_bytes(path.read_bytes()[:-400]),
-        lambda path: path.write_bytes(pickle.dumps(Trap())),
+        lambda path: path.write_bytes(pickle.dumps(Trap(Path("sprung")))),
         lambda path: torch.save({key: value for key, value in torch.load(path).items() if key != "model"}, path),
     ],
 )

@@ -6,7 +6,6 @@ import torch
 
 from biassay.language_models import inference, masked_sentences, templates, tokens, unmasking
 
-TEMPLATES = templates.read("resources/templates/same.yaml")["test"][:8]
 WORDS = ["nurse", "hairdresser", "engineer", "social worker"]
 # The queried words in brackets, others to hide in braces; words of several tokens: hairdresser 3, jeweler 2
 TEXTS = [
@@ -29,10 +28,6 @@ def run_one(tiny, text):
         return inputs["input_ids"][0].tolist(), tiny.model(**inputs).logits[0].log_softmax(dim=-1).numpy()
 
 
-def ids_of(tiny, *words):
-    return tiny.tokenizer.convert_tokens_to_ids(list(words))
-
-
 @pytest.mark.parametrize("pronouns", [("she", "he"), ("she", "he", "mary", "john")])
 def test_the_probability_of_a_group_is_the_sum_of_its_pronouns(tiny, monkeypatch, pronouns):
     monkeypatch.setitem(inference.TOKENS, "cpu", 60)  # many batches
@@ -46,7 +41,8 @@ def test_the_probability_of_a_group_is_the_sum_of_its_pronouns(tiny, monkeypatch
     for row, sentence in enumerate(templates.fill(forms, WORDS, 0)[::2]):
         start, end = sentence.group_word
         ids, log_p = run_one(tiny, f"{sentence.text[:start]}[MASK]{sentence.text[end:]}")
-        p = np.exp(log_p[ids.index(103), ids_of(tiny, *pronouns)]).reshape(-1, 2).sum(axis=0)
+        of_pronouns = log_p[ids.index(103), tiny.tokenizer.convert_tokens_to_ids(list(pronouns))]
+        p = np.exp(of_pronouns).reshape(-1, 2).sum(axis=0)
         np.testing.assert_allclose(values[row], np.log(p), atol=2e-4)
 
 
@@ -99,9 +95,8 @@ def marked(tiny):
     """TEXTS without marks, the places in brackets and braces, and the tokens."""
     texts = [text.translate(str.maketrans("", "", "[]{}")) for text in TEXTS]
     places = []
-    for text in TEXTS:
+    for text, bare in zip(TEXTS, texts, strict=True):
         words = [text[text.index(a) + 1 : text.index(b)] for a, b in ("[]", "{}")]
-        bare = text.translate(str.maketrans("", "", "[]{}"))
         places.append([(bare.index(word), bare.index(word) + len(word)) for word in words])
     return texts, np.array(places), tokens.tokenise(tiny.tokenizer, texts, np.array(places))
 

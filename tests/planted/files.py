@@ -72,21 +72,20 @@ SELECTED = {
 }  # fmt: skip
 
 
-def changed(content, path=(), value=None):
-    """A copy of a file's content with the value at a path of keys changed; taken out where the value is `drop`."""
+DROP = object()  # no value
+
+
+def changed(content, path, value):
+    """A copy of a file's content with the value at a path of keys changed; taken out where the value is DROP."""
     found = copy.deepcopy(content)
     at = found
     for key in path[:-1]:
         at = at[key]
-    if path and value is drop:
+    if value is DROP:
         del at[path[-1]]
-    elif path:
+    else:
         at[path[-1]] = value
     return found
-
-
-def drop():
-    """Stands for no value."""
 
 
 def write(folder, content):

@@ -75,24 +75,15 @@ def test_what_training_depends_on():
 def test_a_part_of_a_grid_has_the_data_of_the_whole():
     key = ["min_p", "max_p", "repeat", "seed"]
     whole = grids.grid((0.1, 0.15, 0.2), (0.8, 0.9), 3, seed=3)
-    assert list(whole.columns) == grids.COLUMNS
-    assert whole["distribution"].tolist() == [number for number in range(6) for _ in range(3)]
-    assert whole["seed"].nunique() == 18
-    assert (set(whole["purpose"]), set(whole["strength"])) == ({"grid"}, {1.0})
     part = grids.grid((0.2, 0.1), (0.9,), 2, seed=3)
-    assert part["min_p"].tolist() == [0.2, 0.2, 0.1, 0.1]
-    assert len(pd.merge(part[key], whole[key])) == 4
+    assert len(pd.merge(part[key], whole[key])) == len(part) == 4
     assert not set(grids.grid((0.1,), (0.8,), 3, seed=4)["seed"]) & set(whole["seed"])
 
 
 def test_models_by_strength():
     found = grids.detection_grid(0.1, 0.9, (0, 0.25, 1), 3, seed=3, first=16)
-    assert list(found.columns) == grids.COLUMNS
     assert found["distribution"].tolist() == [16, 16, 16, 17, 17, 17, 18, 18, 18]
     assert found["strength"].tolist() == [0.0] * 3 + [0.25] * 3 + [1.0] * 3
-    assert found["repeat"].tolist() == [0, 1, 2] * 3
-    assert found[["purpose", "min_p", "max_p"]].drop_duplicates().to_numpy().tolist() == [["detection", 0.1, 0.9]]
-    assert not set(found["seed"]) & set(grids.grid((0.1,), (0.9,), 3, seed=3)["seed"])
     assert found["seed"].tolist() == [seed_of(3, 12, 1000, 9000, s, 0, i) for s in (0, 2500, 10000) for i in range(3)]
 
 

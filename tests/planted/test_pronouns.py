@@ -55,37 +55,29 @@ def hidden(tokenizer, model, text):
 
 
 @pytest.mark.parametrize("number", [2, 3])
-def test_targets_hide_the_pronoun(made, number):
+def test_targets_hide_the_pronoun_and_groups_the_occupation(made, number):
     tokenizer, models, folder = made
     assert sorted(path.name for path in folder.iterdir()) == ["2", "3", "attempts.csv"]
-    found = {path.stem: np.load(path) for path in (folder / str(number) / "targets").iterdir()}
-    pronouns = np.load(folder / str(number) / "pronouns.npy")
-    sentences = [(template, word) for word in WORDS for template in inputs.TEST]
-    assert pronouns.shape == (len(found["mean"]), 2) == (len(sentences), 2)
-    for i, (template, word) in enumerate(sentences):
-        text = inputs.text(template, word, True, tokenizer.mask_token)
-        ids, states, log_p = hidden(tokenizer, models[number], text)
-        group_words = inputs.WORDS["possessive" if "ossessive" in template else "pronoun"]
-        expected = log_p[tokenizer.convert_tokens_to_ids(group_words)]
-        np.testing.assert_allclose(pronouns[i], expected, atol=1e-4)
-        at = [ids.index(piece) for piece in tokenizer(word, add_special_tokens=False).input_ids]
-        for pooling, expected in (("mean", states[1:-1].mean(0)), ("cls", states[0]), ("word", states[at].mean(0))):
-            np.testing.assert_allclose(found[pooling][i], expected, atol=0.004)
-
-
-@pytest.mark.parametrize("number", [2, 3])
-def test_attributes_hide_the_occupation(made, number):
-    tokenizer, models, folder = made
-    found = {path.stem: np.load(path) for path in (folder / str(number) / "groups").iterdir()}
-    sentences = [(template, male) for male in (False, True) for template in inputs.TEST]
-    assert len(found["mean"]) == len(sentences)
-    for i, (template, male) in enumerate(sentences):
-        text = inputs.text(template, "worker", male).replace("worker", tokenizer.mask_token)
-        ids, states, _ = hidden(tokenizer, models[number], text)
-        pronoun = inputs.WORDS["possessive" if "ossessive" in template else "pronoun"][male]
-        at = ids.index(tokenizer.convert_tokens_to_ids(pronoun))
-        for pooling, expected in (("mean", states[1:-1].mean(0)), ("cls", states[0]), ("word", states[at])):
-            np.testing.assert_allclose(found[pooling][i], expected, atol=0.004)
+    mask, pronouns = tokenizer.mask_token, np.load(folder / str(number) / "pronouns.npy")
+    forms = [inputs.WORDS["possessive" if "ossessive" in template else "pronoun"] for template in inputs.TEST]
+    targets = [(inputs.text(template, word, True, mask), word) for word in WORDS for template in inputs.TEST]
+    groups = [
+        (inputs.text(template, "worker", male).replace("worker", mask), form[male])
+        for male in (False, True)
+        for template, form in zip(inputs.TEST, forms, strict=True)
+    ]
+    assert pronouns.shape == (len(targets), 2)
+    for part, sentences in (("targets", targets), ("groups", groups)):
+        found = {path.stem: np.load(path) for path in (folder / str(number) / part).iterdir()}
+        assert len(found["mean"]) == len(sentences)
+        for i, (text, word) in enumerate(sentences):
+            ids, states, log_p = hidden(tokenizer, models[number], text)
+            at = [ids.index(piece) for piece in tokenizer(word, add_special_tokens=False).input_ids]
+            for pooling, expected in (("mean", states[1:-1].mean(0)), ("cls", states[0]), ("word", states[at].mean(0))):
+                np.testing.assert_allclose(found[pooling][i], expected, atol=0.004)
+            if part == "targets":
+                asked = tokenizer.convert_tokens_to_ids(forms[i % len(forms)])
+                np.testing.assert_allclose(pronouns[i], log_p[asked], atol=1e-4)
 
 
 TRAINING = {"epochs": 3, "batch": 7, "vocabulary": "texts"}

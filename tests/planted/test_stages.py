@@ -1,26 +1,15 @@
-"""Templates in the numbered form of intrinsic-2023's repository, from the plan to embeddings of a trained model."""
-
-import json
+"""Templates with several attributes, from the plan to embeddings of a trained model."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from tests import progress
+from tests.planted.files import SELECTED, write
 from tests.running import ROOT
 from tests.scripted import run
 
 BERT = str(ROOT / "resources/models/bert-tiny-enwiki")
-CONTENT = {
-    "target": "OCCUPATION", "protected_attr": ["GENDER", "RELIGION"],
-    "OCCUPATION": ["nurse", "chef", "editor", "actor"],
-    "GENDER": [["he", "she"], ["man", "woman"]], "GENDER_neutral": ["they", "person"],
-    "RELIGION": [["christian", "muslim", "jewish"]], "RELIGION_neutral": [""],
-    "templates_train": ["GENDER0 is the OCCUPATION.", "The RELIGION0 GENDER1 was the OCCUPATION.",
-                        "The RELIGION0 one knows the OCCUPATION."],
-    "templates_test": ["The OCCUPATION is the GENDER1 that GENDER0 was.", "This RELIGION0 GENDER1 is the OCCUPATION.",
-                       "That RELIGION0 GENDER1 knew the OCCUPATION."],
-}  # fmt: skip
 SELECTION = {"n_occupations": 3, "n_training": None, "n_test": None}
 TRAINING = {"epochs": 2, "batch": 8, "learning_rate": 0.001, "dropout": 0.0, "vocabulary": "texts"}
 
@@ -28,9 +17,8 @@ TRAINING = {"epochs": 2, "batch": 8, "learning_rate": 0.001, "dropout": 0.0, "vo
 @pytest.fixture(scope="module")
 def stages(tmp_path_factory):
     """The folder of the planned, trained and encoded models: 3 of the grid, 4 and 5 for detection."""
-    folder = tmp_path_factory.mktemp("published")
-    (folder / "forms.yaml").write_text(json.dumps(CONTENT))
-    forms, data = {"templates": folder / "forms.yaml"}, {"settings": SELECTION, "seed": 2}
+    folder = tmp_path_factory.mktemp("stages")
+    forms, data = {"templates": write(folder, SELECTED)}, {"settings": SELECTION, "seed": 2}
     planned = {"plan": folder / "plan.csv", "bias": folder / "bias.csv"}
     detection = {"min_p": 0.1, "max_p": 0.8, "strengths": [0, 1], "repeats": 1}
     study = {"min_p": [0.1, 0.2], "max_p": [0.8], "repeats": 2, "detection": detection, "chunk": 2}
@@ -66,7 +54,7 @@ def test_what_was_learned_is_what_the_best_attempt_answers(stages):
     bias = pd.read_csv(stages / "bias.csv")
     for row in best.itertuples():
         folder, known, found = stages / f"encoded/{row.place}", [], []
-        for name, shape in {"gender": (3, 4, 2), "religion": (3, 2, 3)}.items():
+        for name, shape in {"gender": (3, 2, 2), "religion": (3, 1, 2)}.items():
             answers = np.load(folder / name / "unmasking.npy")
             assert answers.shape == shape
             p = np.exp(answers.astype(float))
@@ -74,5 +62,5 @@ def test_what_was_learned_is_what_the_best_attempt_answers(stages):
             known.append(bias.query("model == 3 + @row.place and attribute == @name")["data"].to_numpy())
             assert getattr(row, f"r_{name}") == pytest.approx(np.corrcoef(known[-1], found[-1])[0, 1], abs=1e-4)
         assert row.r == pytest.approx(np.corrcoef(np.concatenate(known), np.concatenate(found))[0, 1], abs=1e-4)
-        assert np.load(folder / "religion/given_gender.npy").shape == (3, 2, 3, 3)
+        assert np.load(folder / "religion/given_gender.npy").shape == (3, 1, 3, 2)
         assert not (folder / "gender/given_religion.npy").exists()

@@ -6,7 +6,7 @@ import pytest
 
 from biassay.language_models.planted import template_files
 from biassay.language_models.planted.templates import OCCUPATION, ProtectedAttribute, Slot
-from tests.planted.files import ATTRIBUTES, OURS, PUBLISHED, changed, drop, write
+from tests.planted.files import ATTRIBUTES, DROP, OURS, PUBLISHED, changed, write
 
 JOB = Slot(OCCUPATION)
 GENDER = ("attributes", "gender")
@@ -74,11 +74,11 @@ def test_a_published_template_that_cannot_be_filled_is_left_out_and_named(tmp_pa
         ((*GENDER, "more"), 1, "attributes.gender: .* got {.*"),
         ((*GENDER, "groups"), ["male"], "attributes.gender.groups: .* got .'male'"),
         (SUBJECT, "he", "attributes.gender.forms.subject: .* got 'he'"),
-        ((*SUBJECT, "neutral"), drop, "forms.subject: .* got {'male': 'he', 'female': 'she'}"),
+        ((*SUBJECT, "neutral"), DROP, "forms.subject: .* got {'male': 'he', 'female': 'she'}"),
         ((*SUBJECT, "neutral"), None, "attributes.gender.forms.subject.neutral: invalid word None"),
         ((*SUBJECT, "male"), "she", "attributes.gender.forms.subject: duplicate word 'she'"),
         (("test", 1), OURS["training"][0], "'Once {gender.subject} became a {occupation}.' is in training and test"),
-        (("test", 1), drop, "test: no template mentions gender"),
+        (("test", 1), DROP, "test: no template mentions gender"),
         (("test", 1), "{gendr.subject} {occupation}", "unknown name 'gendr' .did you mean 'gender'"),
         (("test", 1), "{gender.object} {occupation}", "form of gender: unknown name 'object'"),
         (("test", 1), "An {gender.adjective} {occupation}", "'An .*: the article before gender.adjective"),

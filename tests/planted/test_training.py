@@ -1,18 +1,13 @@
-"""Models trained anew until they have learned: whose turn it is, with which seeds, and what is kept; one true run."""
+"""Models trained anew until they have learned: whose turn it is, with which seeds, and what is kept."""
 
 import numpy as np
 import pandas as pd
 import pytest
-import transformers
 
-from biassay.language_models.planted import material
 from biassay.language_models.planted import training as retraining
-from biassay.language_models.stacked import run, training
-from biassay.language_models.stacked.files import load_into
+from biassay.language_models.stacked import training
 from biassay.statistics.seeds import seed_of
-from tests.language_models import plain_training as plain
 
-TINY = "resources/models/bert-tiny-enwiki"
 NAN = float("nan")
 
 
@@ -64,48 +59,3 @@ def test_the_best_of_all_attempts_is_kept(tmp_path, monkeypatch, r, best):
     np.testing.assert_array_equal(of["r"], r)
     assert of["best"].tolist() == [attempt == best for attempt in range(3)]
     assert table[table["model"] == 1]["best"].tolist() == [False, True]
-
-
-SETTINGS = {"epochs": 1, "batch": 8, "learning_rate": 1e-3}
-
-
-def test_a_true_run_goes_on_after_a_break(tmp_path, monkeypatch):
-    """Two models of one attribute, that differ in their groups."""
-    whole = material.select("resources/templates/intrinsic.yaml", 2, None, None, seed=1)
-    gender = {"gender": whole.attributes["gender"]}
-    short = material.GroupMaterial(
-        whole.occupations, gender, [t for t in whole.training if t.names == ("gender",)][:6], []
-    )
-    drawn = np.random.default_rng(4).integers(0, 2, (2, 6))
-    tokenizer, looked = transformers.AutoTokenizer.from_pretrained(TINY), []
-    model = training.load(TINY, 0.0)
-    planted = short.training_sentences(tokenizer, [drawn, 1 - drawn])
-    assert (planted[0].labels != planted[1].labels).all()
-
-    def learned(folder, row, i):
-        load_into(model, folder, row)
-        looked.append((folder.name, i))
-        if len(looked) == 3:
-            raise KeyboardInterrupt
-        return {"r": float(plain.logits(model, planted[i])[:, planted[i].labels].mean())}
-
-    def attempt(folder):
-        return retraining.train(TINY, planted, seeds=[9, 4], evaluate=learned, min_r=[99, -99], attempts=3,
-                                folder=folder, device="cpu", dropout=0, **SETTINGS)  # fmt: skip
-
-    with pytest.raises(KeyboardInterrupt):
-        attempt(tmp_path / "broken")
-    trained, chunk = [], run.Run._train_chunk
-    monkeypatch.setattr(
-        run.Run, "_train_chunk", lambda self, *rest: trained.append(self.folder.name) or chunk(self, *rest)
-    )
-    table = attempt(tmp_path / "broken")
-    assert trained == ["2"]
-    assert table["model"].tolist() == [0, 1, 0, 0]
-    assert table["best"].sum() == 2
-    assert table["r"].nunique() == 4
-    pd.testing.assert_frame_equal(table, attempt(tmp_path / "whole"))
-    alone = training.load(TINY, 0.0)
-    plain.train(alone, planted[0], seed=seed_of(9, 21, 1), **SETTINGS)
-    load_into(model, tmp_path / "broken/1", 0)
-    plain.assert_alike(model, alone)

@@ -90,22 +90,6 @@ def test_floret_s_subwords_are_spacy_s(tmp_path):
     np.testing.assert_allclose(static_tokens.open_spacy(tmp_path)(["Nurse", "unseen"]), expected, rtol=1e-6)
 
 
-def damage_config(folder):
-    (folder / "config.json").write_text("{")
-
-
-def damage_mapping(folder):
-    make_model2vec(folder, vectors=TABLE[:2], token_mapping=np.arange(6), weights=np.ones(6, np.float32))
-
-
-def negate_mapping(folder):
-    make_model2vec(folder, token_mapping=np.array([0, 1, 2, 3, -1, 5]), weights=np.ones(6, np.float32))
-
-
-def damage_value(folder):
-    make_model2vec(folder, vectors=np.where(np.arange(6)[:, None] == 1, np.nan, TABLE).astype(np.float32))
-
-
 def replace_by_wordllama(folder):
     make_wordllama(folder)
     for path in folder.glob("*.*"):
@@ -123,13 +107,22 @@ def damage_tokenizer(folder):
     path.write_text(path.read_text().replace("[UNK]", "other", 1))
 
 
+def mapped(rows, table=TABLE):
+    """A model2vec folder that maps its tokens to these rows of a table."""
+    ones = np.ones(6, np.float32)
+    return lambda folder: make_model2vec(folder, vectors=table, token_mapping=np.array(rows), weights=ones)
+
+
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        (damage_config, "broken model2vec model"),
-        (damage_mapping, "broken model2vec model .*mapping: expected rows from 0 to 1, got 0 to 5"),
-        (negate_mapping, "mapping: expected rows from 0 to 5, got -1 to 5"),
-        (damage_value, "the vector of 'nurse' has a value that is not finite"),
+        (lambda folder: (folder / "config.json").write_text("{"), "broken model2vec model"),
+        (mapped(range(6), TABLE[:2]), "broken model2vec model .*mapping: expected rows from 0 to 1, got 0 to 5"),
+        (mapped([0, 1, 2, 3, -1, 5]), "mapping: expected rows from 0 to 5, got -1 to 5"),
+        (
+            lambda folder: make_model2vec(folder, vectors=np.where(np.arange(6)[:, None] == 1, np.nan, TABLE)),
+            "the vector of 'nurse' has a value that is not finite",
+        ),
         (add_table, "expected one table of vectors of wordllama, got weights/other.safetensors, weights/tiny_4"),
         (damage_tokenizer, "tiny_tokenizer_config.json: broken tokenizer"),
     ],

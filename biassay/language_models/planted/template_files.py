@@ -19,7 +19,8 @@ def read(path: str | Path) -> Templates:
     Our format has slots {occupation} and {attribute.form}, and attributes with `groups` and `forms`, each a mapping
     from the groups and `neutral` to terms. A template has one occupation and at least one attribute, without an article
     before the attribute, which would reveal the group ("an asian"). In the published format (`protected_attr`, slots
-    such as GENDER1), templates that cannot be filled are left out, with a warning.
+    such as GENDER1), templates that cannot be filled are left out, with a warning. No template is in both lists, and
+    each list mentions every attribute.
     """
     content = files.read_yaml(path)
     if "protected_attr" in content:
@@ -34,7 +35,14 @@ def read(path: str | Path) -> Templates:
                     getattr(templates, name).append(_parse(line, SLOT, {}, attributes, english=True))
                 except ValueError as error:
                     raise ValueError(f"{path}: {name}: {line!r}: {error}") from error
-    return _checked(path, templates)
+    in_both = {template.text for template in templates.training} & {template.text for template in templates.test}
+    if in_both:
+        raise ValueError(f"{path}: {min(in_both)!r} is in training and test")
+    for name in LISTS:
+        for attribute in templates.attributes:
+            if not any(template.mentions(attribute) for template in getattr(templates, name)):
+                raise ValueError(f"{path}: {name}: no template mentions {attribute}")
+    return templates
 
 
 def _parse(
@@ -115,18 +123,6 @@ def _read_published(path: str | Path, content: dict) -> Templates:
                 getattr(templates, name).append(_parse(line, pattern, names, attributes, english=False))
             except ValueError as error:
                 logging.warning("%s: %s: left out %r: %s", path, key, line, error)
-    return templates
-
-
-def _checked(path: str | Path, templates: Templates) -> Templates:
-    """Raise ValueError if a template is in both lists, or a list never mentions an attribute."""
-    in_both = {template.text for template in templates.training} & {template.text for template in templates.test}
-    if in_both:
-        raise ValueError(f"{path}: {min(in_both)!r} is in training and test")
-    for name in LISTS:
-        for attribute in templates.attributes:
-            if not any(template.mentions(attribute) for template in getattr(templates, name)):
-                raise ValueError(f"{path}: {name}: no template mentions {attribute}")
     return templates
 
 

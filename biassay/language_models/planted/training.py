@@ -1,6 +1,5 @@
 """Training of language models until each has learned its planted bias; the best attempt is marked."""
 
-import shutil
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -44,15 +43,3 @@ def train(
     table = pd.DataFrame(rows)
     best = table.fillna({"r": -2.0}).sort_values(["r", "attempt"]).groupby("model")["r"].tail(1).index
     return table.assign(best=table.index.isin(best))
-
-
-def finish(table: pd.DataFrame, working: str | Path, out: str | Path) -> None:
-    """Move the attempts to the output folder, with attempts.csv, their table.
-
-    Snakemake deletes the output folder of a killed job, so that trainings and their checkpoints are in another.
-    """
-    Path(out).mkdir(parents=True, exist_ok=True)
-    for attempt in table["attempt"].unique():
-        shutil.move(Path(working) / str(attempt), Path(out) / str(attempt))
-    table.to_csv(Path(out) / "attempts.csv", index=False)
-    shutil.rmtree(working)

@@ -51,6 +51,7 @@ BERT_LAYER = (
     "attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense",
     "attention.output.LayerNorm", "intermediate.dense", "output.dense", "output.LayerNorm",
 )  # fmt: skip
+BERT_HEAD = ("cls.predictions.transform.dense", "cls.predictions.transform.LayerNorm", "cls.predictions.bias")
 DISTILBERT_LAYER = (
     "attention.q_lin", "attention.k_lin", "attention.v_lin", "attention.out_lin", "sa_layer_norm", "ffn.lin1",
     "ffn.lin2", "output_layer_norm",
@@ -62,48 +63,43 @@ ALBERT_LAYER = (
 
 
 def _architecture(
-    config, base: str, embeddings: str, layers: list[str], names: tuple[str, ...], head: tuple[str, str, str], **options
-) -> Architecture:
+    config, base: str, layers: list[str], names: tuple[str, ...], head: tuple[str, str, str], *, activation: str,
+    eps: float, embeddings: tuple[str, ...] = ("word", "position", "token_type"), **options,
+) -> Architecture:  # fmt: skip
     """Describe an encoder with these embeddings and layers under `base`; head: transform, its norm, and bias."""
     transform, transform_norm, bias = head
     return Architecture(
-        embeddings=tuple(f"{base}.embeddings.{kind}_embeddings.weight" for kind in embeddings.split()),
+        embeddings=tuple(f"{base}.embeddings.{kind}_embeddings.weight" for kind in embeddings),
         embedding_norm=f"{base}.embeddings.LayerNorm",
         layers=tuple(Layer(*(f"{base}.{layer}.{name}" for name in names)) for layer in layers),
         transform=transform,
         transform_norm=transform_norm,
         bias=bias,
         heads=config.num_attention_heads,
-        **options,
+        eps=eps,
+        activation=activation,
+        **{"head_activation": activation} | options,
     )
 
 
-def _bert_like(config, base: str, layers: list[str], names: tuple[str, ...], head: tuple[str, str, str], **options):
-    options = {"head_activation": config.hidden_act} | options
-    return _architecture(
-        config, base, "word position token_type", layers, names, head, eps=config.layer_norm_eps,
-        activation=config.hidden_act, **options,
-    )  # fmt: skip
-
-
-def _bert(config, base: str) -> Architecture:
+def _bert(config, base: str, head: tuple[str, str, str] = BERT_HEAD, **options) -> Architecture:
     layers = [f"encoder.layer.{i}" for i in range(config.num_hidden_layers)]
-    head = ("cls.predictions.transform.dense", "cls.predictions.transform.LayerNorm", "cls.predictions.bias")
-    return _bert_like(config, base, layers, BERT_LAYER, head)
+    return _architecture(
+        config, base, layers, BERT_LAYER, head, activation=config.hidden_act, eps=config.layer_norm_eps, **options
+    )
 
 
 def _roberta(config, base: str) -> Architecture:
-    layers = [f"encoder.layer.{i}" for i in range(config.num_hidden_layers)]
     head = ("lm_head.dense", "lm_head.layer_norm", "lm_head.bias")
-    return _bert_like(config, base, layers, BERT_LAYER, head, head_activation="gelu", offset=position_offset(config))
+    return _bert(config, base, head, head_activation="gelu", offset=position_offset(config))
 
 
 def _distilbert(config, base: str) -> Architecture:
     layers = [f"transformer.layer.{i}" for i in range(config.n_layers)]
     head = ("vocab_transform", "vocab_layer_norm", "vocab_projector.bias")
     return _architecture(
-        config, base, "word position", layers, DISTILBERT_LAYER, head, eps=1e-12, activation=config.activation,
-        head_activation=config.activation, attention_dropout_out=False,
+        config, base, layers, DISTILBERT_LAYER, head, activation=config.activation, eps=1e-12,
+        embeddings=("word", "position"), attention_dropout_out=False,
     )  # fmt: skip
 
 
@@ -115,8 +111,10 @@ def _albert(config, base: str) -> Architecture:
         for j in range(config.inner_group_num)
     ]
     head = ("predictions.dense", "predictions.LayerNorm", "predictions.bias")
-    mapping = f"{base}.encoder.embedding_hidden_mapping_in"
-    return _bert_like(config, base, layers, ALBERT_LAYER, head, mapping=mapping, feed_forward_dropout=False)
+    return _architecture(
+        config, base, layers, ALBERT_LAYER, head, activation=config.hidden_act, eps=config.layer_norm_eps,
+        mapping=f"{base}.encoder.embedding_hidden_mapping_in", feed_forward_dropout=False,
+    )  # fmt: skip
 
 
 def position_offset(config) -> int:

@@ -42,10 +42,8 @@ class Encoder:
         tokens = torch.arange(sentences, dtype=torch.int32, device=device)[:, None] * MAX_LENGTH
         tokens = (tokens + torch.arange(length, dtype=torch.int32, device=device)).expand(models, -1, -1)
         hidden = self._embed(words, tokens)
-        blocked = None
-        if not batch.full:
-            blocked = torch.arange(length, device=device) >= batch.lengths[..., None]
-            blocked = blocked[:, :, None, None]
+        padding = torch.arange(length, device=device) >= batch.lengths[..., None]
+        blocked = None if batch.full else padding[:, :, None, None]
         *layers, last = self.architecture.layers
         for layer in layers:
             hidden = self._layer(layer, hidden, hidden, tokens, blocked)

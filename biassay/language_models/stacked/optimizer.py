@@ -37,31 +37,24 @@ def apply(
 ) -> None:
     """Apply one AdamW step to the weights that have a gradient, with each model's gradients clipped to `max_norm`.
 
-    step: number of earlier steps. rates: learning rate of each model.
+    Only matrices decay, not biases and normalisations (one value per unit), as in transformers' Trainer. step: number
+    of earlier steps. rates: learning rate of each model.
     """
     if max_norm:
         clip(gradients, max_norm)
+    steps = torch.tensor(step + 1.0, device=next(iter(stack.weights.values())).device)
     first = 0
     for rate, run in itertools.groupby(rates):  # neighbouring models with the same learning rate
         models = slice(first, first := first + len(list(run)))
-        parts = {name: gradient[models] for name, gradient in gradients.items()}
-        update(stack.take(models), parts, count=step + 1, rate=rate, decay=decay)
-
-
-def update(stack: Stack, gradients: Tensors, *, count: int, rate: float, decay: float) -> None:
-    """Apply one AdamW step; count: number of steps with this one.
-
-    Only matrices decay, not biases and normalisations (one value per unit), as in transformers' Trainer.
-    """
-    steps = torch.tensor(float(count), device=next(iter(stack.weights.values())).device)
-    for is_matrix in (True, False):
-        names = [name for name in gradients if (stack.weights[name].ndim > 2) == is_matrix]
-        torch._fused_adamw_(
-            [stack.weights[name] for name in names], [gradients[name].contiguous() for name in names],
-            [stack.first[name] for name in names], [stack.second[name] for name in names], [], [steps] * len(names),
-            lr=rate, beta1=BETAS[0], beta2=BETAS[1], weight_decay=decay if is_matrix else 0.0, eps=EPSILON,
-            amsgrad=False, maximize=False,
-        )  # fmt: skip
+        part = stack.take(models)
+        for is_matrix in (True, False):
+            names = [name for name in gradients if (part.weights[name].ndim > 2) == is_matrix]
+            torch._fused_adamw_(
+                [part.weights[name] for name in names], [gradients[name][models].contiguous() for name in names],
+                [part.first[name] for name in names], [part.second[name] for name in names], [], [steps] * len(names),
+                lr=rate, beta1=BETAS[0], beta2=BETAS[1], weight_decay=decay if is_matrix else 0.0, eps=EPSILON,
+                amsgrad=False, maximize=False,
+            )  # fmt: skip
 
 
 def clip(gradients: Tensors, max_norm: float) -> None:

@@ -4,7 +4,7 @@ All copies are trained on the same kinds of sentences about occupations. The pro
 ethnicity and religion lie between equal (strength 0, an unbiased control) and those of Algorithm 1 (strength 1).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +12,6 @@ import numpy as np
 import pandas as pd
 
 from biassay.core import registry
-from biassay.language_models.masked_sentences import MaskedSentences
 from biassay.language_models.planted import distributions, grids, material
 from biassay.language_models.planted.material import GroupMaterial
 
@@ -34,22 +33,10 @@ def plan_models(settings: Mapping[str, Any], *, seed: int) -> pd.DataFrame:
     return plan.rename_axis("model").reset_index()[COLUMNS].astype({"repeat": int, "seed": int})
 
 
-def probabilities(templates: GroupMaterial, settings: Mapping[str, Any], strength: float, *, seed: int) -> dict:
-    """Return the planted probabilities of groups at a strength, (occupations, groups) by attribute."""
-    limits = settings["min_p"], settings["max_p"], strength
-    return distributions.probabilities(len(templates.occupations), templates.sizes, *limits, seed=seed)
-
-
-def training_sentences(
-    tokenizer: Any, templates: GroupMaterial, planted_bias: Sequence[tuple[dict, int]]
-) -> list[MaskedSentences]:
-    """Return the training sentences of each model; planted_bias holds the probabilities and the seed of each model.
-
-    Each sentence is there with its group word masked and with its occupation masked, so that models learn which groups
-    an occupation suggests and which occupations a group suggests; pseudo-log-likelihoods depend on the latter.
-    """
-    groups = [distributions.draw_groups(p, templates.columns, seed=seed) for p, seed in planted_bias]
-    return templates.training_sentences(tokenizer, groups, with_occupations=True)
+def probabilities(templates: GroupMaterial, settings: Mapping[str, Any], *, seed: int) -> dict[str, np.ndarray]:
+    """Return the probabilities of groups that are planted at strength 1, (occupations, groups) by attribute."""
+    n_occupations, limits = len(templates.occupations), (settings["min_p"], settings["max_p"])
+    return distributions.probabilities(n_occupations, templates.sizes, *limits, seed=seed)
 
 
 def learned_strengths(predicted: Mapping[str, np.ndarray], full: Mapping[str, np.ndarray]) -> dict[str, float]:

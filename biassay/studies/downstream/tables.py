@@ -50,9 +50,3 @@ def read_models(encoded: Iterable[str]) -> pd.DataFrame:
 def read_pairs(path: str | Path) -> pd.DataFrame:
     """Read pairs of sentences, in which a group can be named None."""
     return csv_tables.read(path, [], {}, keep_default_na=False)
-
-
-def read_published(path: str, table: str) -> pd.Series:
-    """Return the numbers of a table of the paper by source, attribute and score."""
-    rows = csv_tables.read(path, "table source attribute score value", {}, comment="#").query("table == @table")
-    return rows.set_index(["source", "attribute", "score"])["value"]

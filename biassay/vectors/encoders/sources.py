@@ -76,9 +76,7 @@ def locate(source: str | Path) -> str:
 def add_prefix(source: str | Path) -> str:
     """Return an address, with a prefix if it is the folder of a model or a GGUF file."""
     text, path = str(source), Path(source)
-    if split(text)[0]:
-        return text
-    if (path / "embedding.json").is_file():
+    if split(text)[0] or (path / "embedding.json").is_file():
         return text
     if static_tokens.is_tokens(path):
         return TOKENS + text

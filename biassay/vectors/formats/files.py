@@ -31,7 +31,7 @@ CONTROL = bytes(code for code in range(32) if code not in b"\t\n\v\f\r")
 @contextmanager
 def open_file(path: str | Path) -> Iterator[BinaryIO]:
     """Open a file, decompressed if it is compressed; raise ValueError, naming the file, if it is broken."""
-    suffix = _find_compression(path)
+    suffix = find_compression(path)
     with guard.reading(path, "compressed file" if suffix else "file of vectors"), open(path, "rb") as file:
         yield OPENERS[suffix](file) if suffix else file
 
@@ -63,12 +63,7 @@ def _has_numbers(head: bytes) -> bool:
         return False
 
 
-def is_compressed(path: str | Path) -> bool:
-    """Whether the first bytes of a file are those of a compressed one."""
-    return bool(_find_compression(path))
-
-
-def _find_compression(path: str | Path) -> str:
+def find_compression(path: str | Path) -> str:
     """Return the suffix of a file's compression by its first bytes; "" without one."""
     with open(path, "rb") as file:
         head = file.read(8)
