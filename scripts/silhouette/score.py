@@ -137,7 +137,13 @@ def compare_metrics(all_values: list[Values], seed: int) -> pd.DataFrame:
     by_place: dict[tuple, dict[str, dict[str, np.ndarray]]] = {}
     for one in all_values:
         place = by_place.setdefault((one.bias, one.list), {"accuracy": {}, "auc": {}, "steadiness": {}})
-        for score, values in score_shuffles(one).items():
+        bounds, biased, unbiased, words = one[3:]
+        by_shuffle = {
+            "accuracy": shuffles.accuracy(biased, unbiased, words, bounds),
+            "auc": shuffles.auc(biased, unbiased, words, bounds.b_0),
+            "steadiness": shuffles.steadiness(biased, words, bounds),
+        }
+        for score, values in by_shuffle.items():
             if np.isfinite(values).all():
                 place[score][one.metric] = values
     families = {}
@@ -146,16 +152,6 @@ def compare_metrics(all_values: list[Values], seed: int) -> pd.DataFrame:
                  for score, values in by_score.items()}  # fmt: skip
         families[place] = pd.concat(tests, names=["score"]).reset_index("score")
     return curves.sort_by_bias(ranking.join_families(families, ["bias", "list"]))
-
-
-def score_shuffles(one: Values) -> dict[str, np.ndarray]:
-    """Compute the scores of each shuffle by which metrics are compared."""
-    bounds, biased, unbiased, words = one[3:]
-    return {
-        "accuracy": shuffles.accuracy(biased, unbiased, words, bounds),
-        "auc": shuffles.auc(biased, unbiased, words, bounds.b_0),
-        "steadiness": shuffles.steadiness(biased, words, bounds),
-    }
 
 
 def make_paper_table(scores: pd.DataFrame, published: pd.DataFrame, score: str) -> pd.DataFrame:

@@ -8,7 +8,6 @@ from biassay.studies.board.criteria import BY_KEY
 from tests.artists import ticks, words
 from tests.board.boards import board
 from tests.board.test_cells import correlation, rates, score
-from tests.board.test_cells_of_models import model_rows, words_row
 from tests.markup import Page
 from tests.scripted import draw, run
 
@@ -30,10 +29,6 @@ TABLES = [
     ("first_order", "correlations", "first_order/correlations"),
     ("silhouette", "scores", "silhouette/planted/scores"),
     ("silhouette", "false_positives", "silhouette/planted/false_positives"),
-    ("intrinsic", "tables/words", "intrinsic/tables/words"),
-    ("intrinsic", "tables/correlations", "intrinsic/tables/correlations"),
-    ("intrinsic", "tables/retraining_variability", "intrinsic/tables/retraining_variability"),
-    ("intrinsic", "tables/min_detectable_effect", "intrinsic/tables/min_detectable_effect"),
     ("seeds", "scores", "seeds/silhouette/planted/scores/summary"),
 ]
 ASKED = {"first_order": ["first_order"], "silhouette": ["weat", "ect_raw", "mine"], "intrinsic": ["weat"],
@@ -50,10 +45,6 @@ def made(tmp_path_factory):
         [correlation("first_order", r, word_list=name) for r, name in ((0.5, "short"), (0.25, "long"))],
         [score("weat", 0.75), score("ect_raw", 0.5, relative=True), score("mine", 0.875)],
         [rates("weat", 0.4), rates("mine", 0.04)],
-        [words_row("gender", "weat", 0.5)],
-        model_rows([0.4, 0.6], attribute="gender", first="data", second="weat"),
-        [{"attribute": "gender", "metric": "weat", "distributions": 4, "sign_flip_rate": 0.125}],
-        [{"attribute": "gender", "metric": "weat", "strength": np.nan, "max_detection_rate": 0.5}],
         [{"quantity": "accuracy", "bias": "gender", "list": "groups", "metric": "weat", "n_seeds": 3,
           "std": 0.0123456}],
     ]  # fmt: skip
@@ -93,12 +84,9 @@ def test_the_board_has_the_cells_of_the_tables(made):
         ("false_positive_rate", "mine"): 0.04,
         ("power", "weat"): 0.7,
         ("power", "mine"): 0.7,
-        ("groups_gender", "weat"): 0.5,
-        ("sign_flip_rate", "weat"): 0.125,
         ("seeds", "weat"): 0.012346,
     }
     notes = table.set_index(["criterion", "metric"])["note"]
-    assert "maximum detection rate 0.50" in notes["min_detectable_effect", "weat"]
     assert "first_order.metrics" in notes["labor", "weat"]
     assert notes[table["value"].isna().to_numpy()].notna().all()
 

@@ -57,14 +57,6 @@ def first_order(of: Embedding, row: np.ndarray, words: list[str]) -> float:
     return sum(values[of.index[word]] for word in words) / np.linalg.norm(values)
 
 
-def debias(of: Embedding, word: str) -> np.ndarray:
-    """A word's vector without its part along unit(she) − unit(he), at its length."""
-    she, he, row = (vector(of, name) / np.linalg.norm(vector(of, name)) for name in ("she", "he", word))
-    axis = (she - he) / np.linalg.norm(she - he)
-    rest = row - row @ axis * axis
-    return rest / np.linalg.norm(rest) * np.linalg.norm(vector(of, word))
-
-
 def cos(a: np.ndarray, b: np.ndarray) -> float:
     return float(a @ b / np.sqrt((a @ a) * (b @ b)))
 

@@ -6,11 +6,12 @@ import pytest
 from matplotlib import pyplot as plt
 
 from biassay.report import plots
+from biassay.studies.first_order.diagnosis import debias_words
 from biassay.studies.first_order.perceived_gender import classify
 from biassay.vectors import explicit_vectors
 from scripts.first_order import diagnose
 from tests.first_order import small
-from tests.first_order.small import GROUPS, MANY, NEUTRAL, cos, debias, e, first_order, vector, whole
+from tests.first_order.small import GROUPS, MANY, NEUTRAL, cos, e, first_order, vector, whole
 
 OPTIONS = {
     "occupations": ["smith", "unheard", "nurse", "absent"], "n_contexts": 4, "min_count": 3, "c": 0.7,
@@ -39,11 +40,11 @@ def diagnosed(embedding, tmp_path_factory):
     occupations.write_text(small.OCCUPATIONS + "".join(f"{job},n,x\n" for job in MANY))
     (folder / "words.txt").write_text("\n".join([*reversed(embedding.words), "unseen"]) + "\n")
 
-    def run(main_list, more=(50,), **changes):
+    def run(more=(50,), **changes):
         counts = np.append(np.arange(len(embedding.words)) % 9, more)
         np.save(folder / "counts.npy", counts)
         diagnose.main(
-            "wiki", str(folder / "sg"), files.lists[main_list], list(files.lists.values()), str(occupations),
+            "wiki", str(folder / "sg"), files.lists["long"], list(files.lists.values()), str(occupations),
             str(folder / "words.txt"), str(folder / "counts.npy"), "resources/published/first_order.csv",
             OPTIONS | changes, 9, **{f"{name}_out": str(folder / f"{name}.csv") for name in TABLES}, figures=[],
         )  # fmt: skip
@@ -56,12 +57,12 @@ def diagnosed(embedding, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def short(diagnosed):
-    return diagnosed("short")
+def results(diagnosed):
+    return diagnosed()
 
 
-def test_contexts_are_the_largest_parts_of_the_second_order_bias(embedding, diagnosed):
-    table = diagnosed("long")[0]["contexts"]
+def test_contexts_are_the_largest_parts_of_the_second_order_bias(embedding, results):
+    table = results[0]["contexts"]
     female, male = (e(embedding, embedding.rows(words).astype(float).mean(axis=0)) for words in GROUPS.values())
     rows = []
     for word in ("smith", "nurse"):
@@ -79,25 +80,27 @@ def test_contexts_are_the_largest_parts_of_the_second_order_bias(embedding, diag
     assert table["definitional"].nunique() == 2
 
 
-def test_factors_before_and_after_debiasing_on_the_scale_of_all_words(embedding, short):
-    table, bands = short[0]["factors"], short[0]["bands"].set_index(["method", "state"])
+def test_factors_before_and_after_debiasing_on_the_scale_of_all_words(embedding, results):
+    table, bands = results[0]["factors"], results[0]["bands"].set_index(["method", "state"])
     plain = {
-        "first_order": lambda row, word: first_order(embedding, row, [word]),
-        "second_order_cosine": lambda row, word: cos(row, vector(embedding, word)) if row.any() else np.nan,
+        "first_order": lambda row, words: first_order(embedding, row, words),
+        "second_order_cosine": lambda row, words: (
+            cos(row, embedding.rows(words).astype(float).mean(axis=0)) if row.any() else np.nan
+        ),
     }
     marks = table.set_index("word")["mark"].loc[["nurse", "king", "midwife", "man"]]
     assert set(zip(marks.index, marks, strict=True)) == {("nurse", "n"), ("king", "m"), ("midwife", "f"), ("man", "n")}
     assert set(table[table["neutral"]]["word"]) == {*NEUTRAL, *MANY}
     for method, factor in plain.items():
-        every = np.array([[factor(vector(embedding, word), z) for z in ("she", "he")] for word in embedding.words])
+        every = np.array([[factor(vector(embedding, word), z) for z in GROUPS.values()] for word in embedding.words])
         low, high = np.nanmin(every), np.nanmax(every)
         band = np.nanmean(np.abs(np.diff(every))) / (high - low)
         for state in ("original", "debiased"):
             rows = table[(table["method"] == method) & (table["state"] == state)].set_index("word")
             for word in ("nurse", "king"):
                 row, is_debiased = rows.loc[word], state == "debiased" and word == "nurse"  # king is not neutral
-                vectors = debias(embedding, word) if is_debiased else vector(embedding, word)
-                female, male = ((factor(vectors, word) - low) / (high - low) for word in ("she", "he"))
+                vectors = debias_words(embedding, [word], GROUPS, ())[0] if is_debiased else vector(embedding, word)
+                female, male = ((factor(vectors, words) - low) / (high - low) for words in GROUPS.values())
                 found = row[["factor_female", "factor_male", "bias"]].tolist()
                 assert found == pytest.approx([female, male, female - male], abs=1e-5)
                 leaning = "female" if female > male else "male"
@@ -108,15 +111,15 @@ def test_factors_before_and_after_debiasing_on_the_scale_of_all_words(embedding,
             assert summary.iloc[1:].tolist() == pytest.approx(expected, rel=1e-3)
 
 
-def test_perceived_gender_is_predicted_from_vectors_and_explicit_vectors(embedding, short):
-    (tables, contexts), words = short, [*NEUTRAL, *MANY[:-1]]
-    biases = [np.subtract(*(first_order(embedding, vector(embedding, w), [z]) for z in ("she", "he"))) for w in words]
+def test_perceived_gender_is_predicted_from_vectors_and_explicit_vectors(embedding, results):
+    (tables, contexts), words = results, [*NEUTRAL, *MANY[:-1]]
+    biases = [np.subtract(*(first_order(embedding, vector(embedding, w), z) for z in GROUPS.values())) for w in words]
     options = {"c": 0.7, "standardise": False, "folds": 3, "repeats": 2, "seed": 9}
     assert tables["accuracies"][["state", "space"]].to_numpy().tolist() == [
         [state, space] for state in ("original", "debiased") for space in ("explicit", "vectors")
     ]
     for row in tables["accuracies"].itertuples():
-        features = np.array([vector(embedding, w) if row.state == "original" else debias(embedding, w) for w in words])
+        features = embedding.rows(words) if row.state == "original" else debias_words(embedding, words, GROUPS, ())
         if row.space == "explicit":
             features = whole(embedding, features)[:, [embedding.index[word] for word in contexts]]
         expected = classify(features, np.array(biases) > 0, **options)
@@ -142,4 +145,4 @@ def test_perceived_gender_is_predicted_from_vectors_and_explicit_vectors(embeddi
 )
 def test_unusable_input(diagnosed, changes, message):
     with pytest.raises(ValueError, match=message):
-        diagnosed("short", **changes)
+        diagnosed(**changes)

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from biassay.statistics.correlation import standardised_slopes
 from biassay.studies.first_order import planted_bias
 from biassay.studies.first_order.tables import KEYS, SLOPES
 
@@ -31,12 +32,6 @@ def test_percentages_of_neutral_occupations_with_and_without_a_partner(tmp_path)
     assert planted_bias.read_percentages(write_ground_truth(tmp_path / "c.csv", {"a": 0.5, "b": 0.5, "queen": 1})) == {}
 
 
-def slopes(y, own, partner):
-    """Standardised slopes of two causes from correlations: (r_1 − r_2 r_12) / (1 − r_12²)."""
-    r = np.corrcoef([y, own, partner])
-    return [(r[0, i] - r[0, 3 - i] * r[1, 2]) / (1 - r[1, 2] ** 2) for i in (1, 2)]
-
-
 def test_confounding_is_the_slope_on_the_partner_given_the_own_probability(tmp_path):
     """Of words with a partner and a bias, on a corpus whose probabilities differ; 500 resamples."""
     words, place = [*reversed(JOBS), "queen", "elsewhere", "clerk"], ("wiki", "sg", "vectors", "cosine", "long")
@@ -51,10 +46,8 @@ def test_confounding_is_the_slope_on_the_partner_given_the_own_probability(tmp_p
     assert table[[*KEYS, "n"]].to_numpy().tolist() == [[*place, 14]]
     values = np.array([(wiki[w], OWN[w], OWN[PARTNERS[w]]) for w in words if w in PARTNERS and w != "job3"])
     resamples = np.random.default_rng(3).integers(0, 14, (500, 14))
-    resampled = np.array([slopes(*values[cases].T) for cases in resamples])
-    ends = np.percentile(resampled, [2.5, 97.5], axis=0)
-    expected = np.vstack([slopes(*values.T), ends]).T.ravel()
-    assert table.loc[0, SLOPES].tolist() == pytest.approx(expected, rel=1e-3)
+    expected = standardised_slopes(values[:, 0], values[:, 1:], resamples)
+    assert table.loc[0, SLOPES].tolist() == pytest.approx(expected.ravel())
     assert planted_bias.measure_confounding(biases, equal, 3).empty
     few = planted_bias.measure_confounding(biases[list(PARTNERS)[:9]], causes, 3)
     assert few["n"].tolist() == [9 - ("job3" in list(PARTNERS)[:9])]

@@ -53,6 +53,7 @@ BOTH = {"f": FEMALE, "m": MALE}
         ({}, "groups"),
         ({"groups": BOTH, "stereotypical": FEMALE, "antistereotypical": MALE}, "groups"),
         ({"stereotypical": FEMALE}, "antistereotypical: "),
+        ({"stereotypical": set(FEMALE), "antistereotypical": MALE}, "^stereotypical: expected a list"),  # without order
         ({"groups": [FEMALE, MALE]}, r"^groups: .*got \[\["),
         ({"groups": {"f": FEMALE, "m": MALE[0]}}, r"^m: .*got 'He is here\.'"),
         ({"groups": BOTH | {"o": OTHER[:1]}}, "^o: .*2 sentences.*got 1"),

@@ -1,19 +1,12 @@
 """The entry `biassay.measure`: sources of vectors, labels, options, bad input."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from biassay import Measurement, measure
 from biassay.vectors.embedding import Embedding
 from tests.measurement.ten_words import GROUPS, JOBS, MAPPING, ROWS, WORDS
-
-
-def keyed_vectors(folder):
-    from gensim.models import KeyedVectors
-
-    vectors = KeyedVectors(6)
-    vectors.add_vectors(WORDS, ROWS)
-    return vectors
 
 
 def store(folder):
@@ -24,7 +17,6 @@ def store(folder):
 SOURCES = {
     "mapping": lambda folder: MAPPING,
     "store": store,
-    "gensim": keyed_vectors,
     "encoder": lambda folder: lambda texts: np.stack([MAPPING[text] for text in texts]),
 }
 
@@ -61,8 +53,8 @@ def test_a_result_as_a_table_has_the_words_and_plain_numbers():
 def test_labels_by_list_by_word_and_by_position():
     of_lists = measure("weat", targets=JOBS, groups=GROUPS, vectors=MAPPING).set
     words = [word for jobs in JOBS.values() for word in jobs]
-    by_word = {"pilot": 1, "nurse": 0, "engineer": 1, "teacher": 0}
-    for labels in ([0, 0, 1, 1], by_word):
+    by_word, in_order = {"pilot": 1, "nurse": 0, "engineer": 1, "teacher": 0}, [0, 0, 1, 1]
+    for labels in (in_order, iter(in_order), pd.Series(in_order), by_word, pd.Series(by_word)):
         result = measure("weat", targets=words, groups=GROUPS, labels=labels, vectors=MAPPING)
         assert result.set == of_lists
         assert result.words["targets"] == words
@@ -77,19 +69,30 @@ def test_lists_named_like_the_groups_are_matched_by_name():
     assert set(result.words) == {"male", "female", "groups male", "groups female"}
 
 
+WITH_WORDS = {"targets": JOBS["X"], "groups": GROUPS, "vectors": MAPPING}
+
+
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
         ({"metric": "waet"}, r"unknown name 'waet' \(did you mean 'weat'\?\)"),
         ({"ddoff": 1}, "weat: unknown option 'ddoff'; expected one of: ddof"),
+        ({"ddof": 2}, "biassay.metrics.weat: ddof: expected an integer from 0 to 1, got 2"),
+        ({"min_share": 1.1}, "min_share: expected a number from 0 to 1, got 1.1"),
         ({"labels": [0, 0, 1]}, "labels: .*shape"),
         ({"targets": ROWS[6]}, r"targets: .*\(n, d\), got an array of float32 of shape \(6,\)$"),
         ({"targets": np.zeros((2, 6))}, "targets: zero vectors in rows 0, 1"),
+        ({"groups": None}, "groups: expected a list or a mapping of arrays"),
+        ({"targets": {}}, "targets: the mapping has no lists"),
+        ({"labels": [[0], [1, 2]]}, "labels: expected an array of numbers"),
         ({"targets": JOBS, "vectors": MAPPING, "groups": [["she"], ["he"]]}, "groups: .*mapping"),
         ({"targets": JOBS, "vectors": "none.txt", "groups": GROUPS}, "^none.txt: no such file .* hf:none.txt"),
         ({"targets": "nurse", "vectors": MAPPING, "groups": GROUPS}, "targets: .*a list of words"),
         ({"targets": ["nurse"], "vectors": 3, "groups": GROUPS}, "source of vectors: .* 3; expected"),
         ({"targets": JOBS, "vectors": MAPPING, "groups": GROUPS, "labels": [0, 1, 0, 1]}, "labels: "),
+        (WITH_WORDS | {"labels": 3}, "labels: expected a list, or a mapping"),
+        (WITH_WORDS | {"labels": {0, 1}}, "labels: expected a list, or a mapping"),
+        (WITH_WORDS | {"groups": {"f": {"she"}, "m": ["he"]}}, "f: .* a list of words"),
         ({"metric": "clustering", "groups": ()}, "labels: .*got none"),
         ({"metric": "first_order", "targets": ["nurse"], "vectors": MAPPING, "groups": GROUPS}, "associations"),
     ],

@@ -57,16 +57,3 @@ def test_the_range_follows_labels_and_options():
         result = measure("ect", targets=TARGETS, groups=GROUPS, raw=raw)
         assert result.ranges["set"][:3] == limits
         assert result.set == pytest.approx(-1 if raw else 2)
-
-
-@pytest.mark.parametrize(
-    ("metric", "options", "message"),
-    [
-        ("weat", {"ddof": 2}, "biassay.metrics.weat: ddof: expected an integer from 0 to 1, got 2"),
-        ("same_skew", {"contrast": "pair"}, "unknown value 'pair'; expected one of: pairwise, one_against_rest"),
-        ("mac", {"min_share": 1.1}, "min_share: expected a number from 0 to 1, got 1.1"),
-    ],
-)
-def test_options_are_checked_by_value(metric, options, message):
-    with pytest.raises(ValueError, match=message):
-        measure(metric, targets=TARGETS[:2], groups=GROUPS, labels=[0, 1], **options)

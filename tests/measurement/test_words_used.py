@@ -1,7 +1,6 @@
 """Words that `biassay.measure` drops, pairs, or refuses to do without, and what it says of them."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from biassay import measure, measure_predictions
@@ -84,11 +83,3 @@ def test_a_measurement_prints_values_ranges_words_and_what_is_undefined():
     assert " ± 0 " in str(pairs)
     gap = measure_predictions("tpr_gap", predictions=["n", "p"], ground_truth=["n", "p"], groups=["f", "m"])
     assert "f: 1, 0" in str(gap)
-
-
-def test_labels_of_a_series_belong_to_the_words_of_its_index():
-    labels = {"pilot": 1, "nurse": 0, "engineer": 1, "teacher": 0}
-    given = {"targets": WORDS[6:], "groups": GROUPS, "vectors": MAPPING}
-    expected = measure("weat", targets=JOBS, groups=GROUPS, vectors=MAPPING).set
-    for form in (labels, pd.Series(labels), pd.Series([0, 0, 1, 1]), iter([0, 0, 1, 1])):
-        assert measure("weat", labels=form, **given).set == pytest.approx(expected)

@@ -23,9 +23,9 @@ def tiny():
     return loading.load("resources/models/bert-tiny-enwiki", device="cpu")
 
 
-@pytest.fixture(scope="module", params=[("GPT2", True), ("GPT2", False), ("Llama", True)], ids=str)
+@pytest.fixture(scope="module", params=[True, False], ids=["bos", "no bos"])
 def decoder(request):
-    return decoders.decoder(*request.param)
+    return decoders.decoder(bos=request.param)
 
 
 def pairs(first=STEREOTYPICAL, second=ANTISTEREOTYPICAL, n=3):

@@ -91,17 +91,16 @@ def test_lpbs_is_the_log_ratio_to_the_prior(model):
 
 
 @pytest.mark.parametrize(
-    ("second", "options", "message"),
+    ("options", "message"),
     [
-        ("he is a nurse", {"targets": None}, "targets: .*got None"),
-        ("he is a nurse", {"targets": ["nurse"], "multi_token": "first"}, "multi_token: unknown value 'first'"),
-        ("he is a nurse", {"targets": ["urse"]}, "'she is a nurse': .*'urse'.* 0 times"),
-        ("he is no nurse", {"targets": ["nurse"]}, "'she is a nurse' and 'he is no nurse': must differ in one word"),
+        ({"targets": None}, "targets: .*got None"),
+        ({"targets": ["nurse"], "multi_token": "first"}, "multi_token: unknown value 'first'"),
+        ({"targets": ["urse"]}, "'she is a nurse': .*'urse'.* 0 times"),
     ],
 )
-def test_lpbs_says_what_is_wrong(model, second, options, message):
+def test_lpbs_says_what_is_wrong(model, options, message):
     with pytest.raises(ValueError, match=message):
-        lpbs.scores(model, ["she is a nurse"], [second], **options)
+        lpbs.scores(model, ["she is a nurse"], ["he is a nurse"], **options)
 
 
 def test_unmasking_bias_of_three_groups(model):
@@ -116,13 +115,3 @@ def test_unmasking_bias_of_three_groups(model):
     by_hand = (p * np.log(p / middle)).sum() / 2 + np.log(1 / 3 / middle).sum() / 6
     np.testing.assert_allclose(unmasking.word_bias(found), [by_hand] * 2)
     assert unmasking.set_bias(found) == pytest.approx(by_hand)
-
-
-def test_unmasking_bias_of_probabilities():
-    log = np.log([[0.2, 0.2], [0.3, 0.1]])
-    np.testing.assert_allclose(unmasking.word_bias(log), [0, 0.033822], atol=1e-6)
-    assert unmasking.set_bias(log) == pytest.approx(0.016911, abs=1e-6)
-    certain = np.array([[-1.0, -np.inf, -np.inf], [-np.inf, -900, -np.inf], [-2, -2, -2]])
-    np.testing.assert_allclose(unmasking.word_bias(certain), [0.318257, 0.318257, 0], atol=1e-6)
-    undefined = np.array([[-np.inf, -np.inf], [-1, -1], [np.nan, -1]])
-    np.testing.assert_array_equal(unmasking.word_bias(undefined), [np.nan, 0, np.nan])

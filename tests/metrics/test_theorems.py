@@ -17,11 +17,6 @@ def at(*degrees):
     return np.column_stack([np.cos(angles), np.sin(angles)])
 
 
-def random_case(seed, n_targets=8, n_groups=2, d=4):
-    random = np.random.default_rng(seed)
-    return random.standard_normal((n_targets, d)), [random.standard_normal((3, d)) for _ in range(n_groups)]
-
-
 @pytest.mark.parametrize("alpha", [10, 40, 80])
 def test_theorem_8_mac_of_secretary(alpha):
     # θ = 180°: biased, yet 1; α = θ/2: unbiased, yet 1 − cos(θ/2)
@@ -43,7 +38,8 @@ def test_theorem_12_direct_bias_takes_neutral_words_for_biased_and_the_reverse()
 @settings(max_examples=40)
 @given(SEEDS, st.integers(2, 4))
 def test_theorems_13_and_14_same_is_0_just_without_bias_and_reaches_1(seed, n):
-    targets, groups = random_case(seed, n_groups=n)
+    random = np.random.default_rng(seed)
+    targets, groups = random.standard_normal((8, 4)), list(random.standard_normal((n, 3, 4)))
     means = np.stack([mean_unit(group) for group in groups])
     differences = means[1:] - means[0]
     inside = differences[:1]

@@ -89,8 +89,6 @@ def test_ripa_of_raw_pairs():
     mean = (expected + np.array([0, 6, 0.8, 5])) / 2
     np.testing.assert_allclose(ripa.word_bias(TARGETS, pairs, direction="pairs"), mean)
     assert ripa.set_bias(TARGETS, pairs, direction="pairs") == pytest.approx(np.abs(mean).mean())
-    with pytest.raises(ValueError, match=r"2 groups, got 3"):
-        ripa.word_bias(np.eye(3), AXES, direction="pairs")
 
 
 @pytest.mark.parametrize(("metric", "options"), [(direct_bias, {}), (ripa, {}), (ripa, {"direction": "pairs"})])
@@ -134,9 +132,6 @@ def test_same_skew_and_stereotype_of_three_groups():
         {(0, None): (2 / 3) ** 0.5, (1, None): -((1 / 6) ** 0.5), (2, None): -((1 / 6) ** 0.5)}
     )
     assert same_skew.set_bias(x, AXES) == pytest.approx(np.sqrt(2) / 3)
-    # the union of unequal groups: (0, 1, 0) twice and (0, 0, 1) once have the mean (0, 2/3, 1/3)
-    unequal = same_skew.by_contrast(x, [AXES[0], np.repeat(AXES[1], 2, axis=0), AXES[2]], contrast="one_against_rest")
-    assert unequal[0, None] == pytest.approx(1 / np.sqrt(1 + 4 / 9 + 1 / 9))
     # x and y: ± 1/√2 for (0, 1); 1/√2 and 0 for (0, 2) and for (1, 2): deviations 1/√2, ½/√2, ½/√2
     assert same_stereotype.set_bias(np.eye(3)[:2], AXES) == pytest.approx(np.sqrt(2) / 3)
     with pytest.raises(ValueError, match="expected one of: pairwise, one_against_rest"):

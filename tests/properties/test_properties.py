@@ -1,7 +1,6 @@
 """The study's script by script: verdicts of a metric, table with published verdicts, findings and figures."""
 
 import json
-from itertools import cycle
 
 import numpy as np
 import pandas as pd
@@ -67,23 +66,14 @@ def test_a_metric_of_ones_own_is_checked(tmp_path):
 
 
 def test_published_verdicts_are_of_two_groups(tmp_path):
-    printed = pd.read_csv(PRINTED, comment="#")
-    assert len(printed) == 32
-    by_metric = {metric: [] for metric in reversed(printed["metric"].unique())}
-    results = cycle(["no", "yes", "conditional", "not applicable", "yes"])
     shown = [example([[1.0, 0.0]], [1], 0.5)]
-    for row, result in zip(printed.itertuples(), results, strict=False):
-        for groups in (3, 2):
-            by_metric[row.metric].append(verdict(row.level, row.property, result, groups, shown, 0.1234))
-    table = run_tabulate(tmp_path, by_metric)[0]
-    assert (table["min_distance"] == 0.123).all()
-    assert [json.loads(text) for text in table["counterexamples"]] == [shown] * 64
-    both = table.merge(printed, on=["metric", "level", "property"], suffixes=("", "_printed"), validate="many_to_one")
-    assert len(both) == 64
-    two, three = both[both["n_groups"] == 2], both[both["n_groups"] == 3]
-    assert (two["published"] == two["published_printed"]).all()
-    assert (two["agrees"] == (two["verdict"] == two["published"])).all()
-    assert three[["published", "agrees"]].isna().all(axis=None)
+    found = [verdict("word", "trustworthy", "yes"), verdict("set", "trustworthy", "no"),
+             verdict("set", "stereotype", "yes"), verdict("set", "trustworthy", "no", 3, shown, 0.1234)]  # fmt: skip
+    table = run_tabulate(tmp_path, {"weat": found})[0]
+    assert table["published"].tolist()[:3] == ["yes", "no", "conditional"]
+    assert table["agrees"].tolist()[:3] == [True, True, False]
+    assert table.loc[3, ["published", "agrees"]].isna().all()
+    assert (table.loc[3, "min_distance"], json.loads(table.loc[3, "counterexamples"])) == (0.123, shown)
 
 
 ONE = {

@@ -10,7 +10,7 @@ import pytest
 
 from biassay.measurement import metric as metrics
 from biassay.metrics import direct_bias
-from biassay.statistics.intervals import judge_rate, wilson_interval
+from biassay.statistics.intervals import wilson_interval
 from biassay.studies.silhouette import false_positives, reassignment
 from biassay.studies.silhouette.reference import Reference
 from scripts.silhouette import score
@@ -81,9 +81,9 @@ def test_many_ways_are_drawn_independently():
     assert not (few[1:, :5] == np.sort(few[1:, :5], axis=1)).all()  # pairs of words are not those of the alphabet
 
 
-@pytest.mark.parametrize("metric", [*LABELLED, "ect", "classification"])
+@pytest.mark.parametrize("metric", [*LABELLED, "ect"])
 def test_ending_early_does_not_change_what_is_significant(metric):
-    form = "targets" if metric in (*LABELLED, "classification") else "groups"
+    form = "targets" if metric in LABELLED else "groups"
     samples = [lists(seed, sizes=((9, 7), (8, 8)), lean=lean) for seed in range(6) for lean in (0, 3)]
     for level, permutations in ((0.05, 99), (0.05, 98), (0.1, 199)):
         p, _ = p_of(metric, form, *samples, permutations=permutations)
@@ -231,15 +231,6 @@ def test_planted_associations_are_found_by_reassigned_targets(metric):
     assert (p <= 0.05).mean() >= 0.9
 
 
-@pytest.mark.parametrize(
-    ("n_significant", "n", "expected"),
-    [(0, 100, "conservative"), (1, 100, "nominal"), (5, 100, "nominal"), (11, 100, "liberal"), (10, 100, "liberal"),
-     (9, 100, "nominal"), (0, 0, "")],
-)  # fmt: skip
-def test_calibration_by_the_interval(n_significant, n, expected):
-    assert judge_rate(*wilson_interval(n_significant, n)) == expected
-
-
 def make_tests(*rows, metric="same", share=0.5):
     """p-values on samples: (form, bias, model, p)."""
     table = [[form, bias, model, share, 0, "t", p, 0.01] for form, bias, model, p in rows]
@@ -258,7 +249,7 @@ def test_rates_by_hand():
     every, gender, religion, *_ = table.to_dict("records")
     assert (gender["n_unbiased"], gender["false_positive_rate"], gender["n_biased"], gender["power"]) == (4, 0.5, 2, 1)
     ends = gender["false_positive_rate_low"], gender["false_positive_rate_high"]
-    assert ends == pytest.approx(wilson_interval(2, 4))
+    assert ends == pytest.approx((0.15, 0.85), abs=1e-4)  # Wilson: ½ ± 1.96 √(1/16 + 0.96/16) / 1.96
     assert gender["calibration"] == "liberal"
     assert (religion["n_unbiased"], religion["n_biased"], religion["calibration"]) == (1, 0, "")
     assert np.isnan([religion["power"], religion["false_positive_rate_low"]]).all()  # one test has no interval

@@ -81,6 +81,13 @@ def test_a_bias_without_pairs_has_its_own_shuffles(tmp_path):
     assert (both["gender/groups/biased"] != both["apart/groups/biased"]).any()
 
 
+def test_words_that_make_no_pairs_are_paired_anew_in_each_shuffle(tmp_path):
+    variant = {"metric": "ripa", "options": {}, "range": None}
+    arrays = measure.measure_all(collect(tmp_path, "gender", "apart"), variant, 5, STEPS, 1)
+    paired, apart = (np.ptp(arrays[f"{bias}/targets/biased"][:, -1]) for bias in ("gender", "apart"))  # of all targets
+    assert paired < 1e-9 < 1e-3 < apart
+
+
 def test_comparisons_by_hand(tmp_path):
     """Values 0.6, 0.1 and 0.4 on the biased model, 0 on the other, in 6 equal shuffles."""
     metrics = {"a": ("same", 0.6), "b": ("same", 0.1), "c": ("ripa", 0.4)}

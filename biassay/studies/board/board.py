@@ -66,19 +66,14 @@ def fill_board(
     rows = []
     for name, declared in metrics.items():
         for criterion in CRITERIA:
-            cell = by_place.get((name, criterion.criterion))
+            key, study = criterion.criterion, criterion.study
+            cell = by_place.get((name, key))
             reason = explain_missing(name, declared, criterion, cell, chosen, studies)
-            place = {"metric": name, "criterion": criterion.criterion, "page": cell_page(criterion)}
+            page = f"index.html#criterion-{key}" if study == TIMED else f"board/{study}.html"  # from the first page
+            place = {"metric": name, "criterion": key, "page": page}
             n = {"n": cell.n, "unit": cell.unit} if cell and cell.n and cell.note == reason else {}
             rows.append(place | ({"note": reason} | n if reason else cell._asdict()))
     return pd.DataFrame(rows, columns=COLUMNS).astype({"n": "Int64"})  # floats would be rounded in the file
-
-
-def cell_page(criterion: Criterion) -> str:
-    """Return the page behind a criterion's cells, relative to the first page of the site."""
-    if criterion.study == TIMED:
-        return f"index.html#criterion-{criterion.criterion}"
-    return f"board/{criterion.study}.html"
 
 
 def explain_missing(

@@ -1,6 +1,7 @@
 """Time that a metric takes for one value."""
 
 from time import perf_counter
+from timeit import Timer
 
 import numpy as np
 
@@ -25,17 +26,11 @@ def time_metric(name: str, metric: str, options: dict, repeats: int, seed: int) 
         evaluation.evaluate_level(module, level, targets, groups, labels, **options)
 
     call()
-    n_calls = max(1, int(MIN_SECONDS / max(_seconds(call, 1), 1e-9)))
-    milliseconds = 1000 * np.array([_seconds(call, n_calls) for _ in range(repeats)])
+    timer = Timer(call, "gc.enable()", perf_counter)  # by default it switches garbage collection off
+    n_calls = max(1, int(MIN_SECONDS / max(timer.timeit(1), 1e-9)))
+    milliseconds = 1000 * np.array(timer.repeat(repeats, n_calls)) / n_calls
     low, median, high = np.percentile(milliseconds, (25, 50, 75))
     return {"metric": name, "level": level, "median": median, "low": low, "high": high, "repeats": repeats}
-
-
-def _seconds(call: object, n_calls: int) -> float:
-    start = perf_counter()
-    for _ in range(n_calls):
-        call()
-    return (perf_counter() - start) / n_calls
 
 
 def _query(module: object, random: np.random.Generator) -> tuple[np.ndarray, list[np.ndarray], np.ndarray | None]:

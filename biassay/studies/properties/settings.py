@@ -36,11 +36,12 @@ class Setting:
 
 
 def make_settings(n_groups: int, dimensions: int, seed: int) -> list[Setting]:
-    """Make the settings to search in: hand-made ones from proofs, then random ones. Their group means differ."""
+    """Make the settings to search in: hand-made ones from proofs, then random ones. Their group means differ.
+
+    There are at least as many dimensions as groups.
+    """
     axes = np.eye(dimensions)
-    orthogonal = Setting("orthogonal", [axes[[i]] for i in range(min(n_groups, dimensions))])
-    settings = [orthogonal] if n_groups <= dimensions else []
-    near = [axes[[0]] + 0.5 * axes[[i % dimensions]] * (i > 0) for i in range(n_groups)]
+    settings = [Setting("orthogonal", [axes[[i]] for i in range(n_groups)])]
     if n_groups == 2:
         settings.append(Setting("opposite", [axes[[0]], -axes[[0]]]))
         # Theorem 12: the direction of the largest variance is not the difference of the group means
@@ -49,7 +50,7 @@ def make_settings(n_groups: int, dimensions: int, seed: int) -> list[Setting]:
         settings.append(
             Setting("tight and wide", [np.vstack([axes[0]] * 2), np.vstack([axes[1] + axes[0], axes[1] - axes[0]])])
         )
-    settings.append(Setting("near", near))
+    settings.append(Setting("near", [axes[[0]] + 0.5 * axes[[i]] * (i > 0) for i in range(n_groups)]))
     random = np.random.default_rng([seed, n_groups, dimensions])
     for number in range(RANDOM_SETS):
         settings.append(Setting(f"random {number + 1}", list(random.standard_normal((n_groups, 3, dimensions)))))

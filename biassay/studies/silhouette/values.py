@@ -1,7 +1,6 @@
 """Values of a metric on growing subsets of word lists, by the metric's fast path or by a call on each subset."""
 
 import inspect
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from types import ModuleType
 
@@ -80,22 +79,28 @@ def measure_subsets(module: ModuleType, inputs: MetricInputs, growth: Growth, **
     such a mean, and a call on each subset otherwise. A metric that pairs the groups' i-th words gets random pairs,
     drawn anew for each shuffle, if the groups are not paired.
     """
-    if _lacks_pairs(module, inputs):
-        return np.concatenate([measure_subsets(module, *part, **options) for part in _draw_pairs(inputs, growth)])
+    if module.METRIC.paired and not inputs.paired and inputs.grows == "scored":
+        pairings = enumerate(draw_pairings(inputs.references, growth.n_shuffles, growth.seed))
+        paired = (
+            (replace(inputs, references=groups, paired=True), growth.select_shuffle(shuffle))
+            for shuffle, groups in pairings
+        )
+        return np.concatenate([measure_subsets(module, *part, **options) for part in paired])
     name = FAST_PATHS[inputs.grows]
     fast_path = getattr(module, name, None)
     if fast_path and accepts(fast_path, options):
         labels = [] if inputs.labels is None else [inputs.labels]
         return call(module, name, inputs.scored, inputs.references, *labels, growth, **options)
     if module.METRIC.aggregate and inputs.grows == "scored" and inputs.labels is None:
-        return _average_word_bias(module, inputs, growth, options)
+        word_bias = evaluation.evaluate_level(module, "word", inputs.scored, inputs.references, **options)
+        if module.METRIC.aggregate == "mean of absolute values":
+            word_bias = np.abs(word_bias)
+        return growth.means([word_bias])[0]
     return measure_each_subset(module, inputs, growth, **options)
 
 
 def measure_each_subset(module: ModuleType, inputs: MetricInputs, growth: Growth, **options: object) -> np.ndarray:
     """Measure the set bias of every subset, of shape (n shuffles, steps), with one call per subset."""
-    if _lacks_pairs(module, inputs):
-        return np.concatenate([measure_each_subset(module, *part, **options) for part in _draw_pairs(inputs, growth)])
     values = np.empty((growth.n_shuffles, len(growth.sizes)))
     progress = Progress(f"{module.__name__.split('.')[-1]}, one call per subset", values.size, "subsets")
     for shuffle, step in np.ndindex(values.shape):
@@ -116,25 +121,6 @@ def measure_subset(module: ModuleType, inputs: MetricInputs, subset: list[np.nda
         rows = np.concatenate([np.flatnonzero(labels == label)[part] for label, part in enumerate(subset)])
         scored, labels = scored[rows], labels[rows]
     return evaluation.evaluate_level(module, "set", scored, references, labels, **options)
-
-
-def _lacks_pairs(module: ModuleType, inputs: MetricInputs) -> bool:
-    """Whether the metric pairs the words of groups that are unpaired and do not grow."""
-    return module.METRIC.paired and not inputs.paired and inputs.grows == "scored"
-
-
-def _draw_pairs(inputs: MetricInputs, growth: Growth) -> Iterator[tuple[MetricInputs, Growth]]:
-    """Yield each shuffle alone, with randomly paired groups."""
-    pairings = draw_pairings(inputs.references, growth.n_shuffles, growth.seed)
-    for shuffle, references in enumerate(pairings):
-        yield replace(inputs, references=references, paired=True), growth.select_shuffle(shuffle)
-
-
-def _average_word_bias(module: ModuleType, inputs: MetricInputs, growth: Growth, options: dict) -> np.ndarray:
-    word_bias = evaluation.evaluate_level(module, "word", inputs.scored, inputs.references, **options)
-    if module.METRIC.aggregate == "mean of absolute values":
-        word_bias = np.abs(word_bias)
-    return growth.means([word_bias])[0]
 
 
 def accepts(function: object, options: dict) -> bool:
