@@ -35,16 +35,6 @@ open(out + "/seconds", "w").write(str(time.perf_counter() - begin))
 RECORD = np.dtype([("word", "i4"), ("context", "i4"), ("value", "f8")])
 
 
-def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--corpus", help="folder of an encoded corpus")
-    parser.add_argument("--cooccur", help="path of Stanford's program `cooccur`")
-    parser.add_argument("--window", type=int, default=5)
-    parser.add_argument("--memory", type=float, default=4, help="target of `cooccur`, in GB")
-    parser.add_argument("--runs", type=int, default=3)
-    return parser.parse_args()
-
-
 def run(command: str) -> tuple[float, float]:
     """Run a shell command that is one program; return seconds and peak memory in GB."""
     begin = time.perf_counter()
@@ -82,7 +72,14 @@ def equal(folder: Path, path: Path, window: int) -> str:
     return f"{len(different)} of {ours.nnz / 1e6:.1f} M pairs differ by more than rounding"
 
 
-def main(options: argparse.Namespace) -> None:
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--corpus", help="folder of an encoded corpus")
+    parser.add_argument("--cooccur", help="path of Stanford's program `cooccur`")
+    parser.add_argument("--window", type=int, default=5)
+    parser.add_argument("--memory", type=float, default=4, help="target of `cooccur`, in GB")
+    parser.add_argument("--runs", type=int, default=3)
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder, source = Path(name), options.corpus or name
         if not options.corpus:
@@ -118,4 +115,4 @@ def main(options: argparse.Namespace) -> None:
 
 
 if __name__ == "__main__":
-    main(arguments())
+    main()

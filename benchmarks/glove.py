@@ -27,16 +27,6 @@ SETTINGS = {"x_max": 100.0, "alpha": 0.75}
 RECORD = np.dtype([("word", "i4"), ("context", "i4"), ("value", "f8")])
 
 
-def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--counts")
-    parser.add_argument("--dimensions", type=int, nargs="+", default=[100])
-    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
-    parser.add_argument("--epochs", type=int, default=5)
-    parser.add_argument("--stanford", help="path of Stanford's program `glove`")
-    return parser.parse_args()
-
-
 def compute_objective(model, counts, x_max, alpha):
     """Compute the mean objective per pair of a model, in double precision, row by row."""
     cost = 0.0
@@ -91,7 +81,14 @@ def time_stanford(
     return (seconds[1] - seconds[0]) / epochs, glove.Model(*map(np.ascontiguousarray, model))
 
 
-def main(options: argparse.Namespace) -> None:
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--counts")
+    parser.add_argument("--dimensions", type=int, nargs="+", default=[100])
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--epochs", type=int, default=5)
+    parser.add_argument("--stanford", help="path of Stanford's program `glove`")
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         if options.counts:
@@ -120,4 +117,4 @@ def main(options: argparse.Namespace) -> None:
 
 
 if __name__ == "__main__":
-    main(arguments())
+    main()

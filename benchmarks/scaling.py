@@ -15,7 +15,6 @@ import numpy as np
 import pandas as pd
 
 from biassay.corpora import corpus
-from biassay.corpora.corpus import Corpus
 from biassay.counts import cooccurrence, storage
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -26,12 +25,12 @@ SHARDS = 4
 PAPER = 1.9e9  # tokens
 
 
-def measured(function, *arguments) -> tuple[float, float, float]:
+def measured(function, *arguments, **options) -> tuple[float, float, float]:
     """Run a call in its own process; return seconds, processor seconds and peak GB."""
     start = time.perf_counter()
     child = os.fork()
     if not child:
-        function(*arguments)
+        function(*arguments, **options)
         os._exit(0)
     _, status, usage = os.wait4(child, 0)
     if status:
@@ -39,21 +38,8 @@ def measured(function, *arguments) -> tuple[float, float, float]:
     return time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1e6
 
 
-def encode(paths: list[str], folder: str, min_count: int) -> None:
-    corpus.encode(paths, folder, min_count=min_count, markup=True)
-
-
-def count(folder: str, out: Path) -> None:
-    cooccurrence.count(Corpus.open(folder), out, **COUNT, sample=SAMPLE, threads=THREADS)
-
-
-def count_shard(folder: str, out: Path, shard: int) -> None:
-    options = {**COUNT, "sample": SAMPLE, "threads": THREADS}
-    cooccurrence.count(Corpus.open(folder), out, **options, shard=shard, n_shards=SHARDS)
-
-
-def merge(folders: list[Path], out: Path) -> None:
-    cooccurrence.merge(folders, out, **COUNT)
+def count(folder: str, out: Path, **shard: int) -> None:
+    cooccurrence.count(corpus.Corpus.open(folder), out, **COUNT, sample=SAMPLE, threads=THREADS, **shard)
 
 
 def row(paths: list[str], min_count: int) -> dict:
@@ -63,9 +49,11 @@ def row(paths: list[str], min_count: int) -> dict:
         whole, merged = Path(folder) / "whole", Path(folder) / "merged"
         for output in (*parts, whole, merged):
             output.mkdir()
-        figures = {"encode": measured(encode, paths, folder, min_count), "count": measured(count, folder, whole)}
-        figures["count 1 shard"] = max(measured(count_shard, folder, part, i) for i, part in enumerate(parts))
-        figures["merge"] = measured(merge, parts, merged)
+        figures = {"encode": measured(corpus.encode, paths, folder, min_count=min_count, markup=True)}
+        figures["count"] = measured(count, folder, whole)
+        shards = [measured(count, folder, part, shard=i, n_shards=SHARDS) for i, part in enumerate(parts)]
+        figures["count 1 shard"] = max(shards)
+        figures["merge"] = measured(cooccurrence.merge, parts, merged, **COUNT)
         assert (storage.load(merged).data == storage.load(whole).data).all()
         summary = json.loads((Path(folder) / "summary.json").read_text())
         values = {"parts": len(paths), "min_count": min_count, "tokens": summary["tokens_read"]}

@@ -67,9 +67,8 @@ def _rank(values: np.ndarray) -> np.ndarray:
 def rank_rows(kind: str, *sides: np.ndarray) -> list[np.ndarray]:
     """Prepare corresponding rows (m, n) for `pearson`: ranks for "spearman", NaN if any side is NaN."""
     has_all = np.logical_and.reduce([np.isfinite(side) for side in sides])
-    if kind == "pearson":
-        return [np.where(has_all, side, np.nan) for side in sides]
-    return [_rank(np.where(has_all, side, np.nan)) for side in sides]
+    complete = [np.where(has_all, side, np.nan) for side in sides]
+    return complete if kind == "pearson" else [_rank(side) for side in complete]
 
 
 def correlate_rows(x: np.ndarray, y: np.ndarray, kind: str, n_resamples: int, seed: int) -> Correlations:

@@ -20,8 +20,7 @@ def assign_folds(labels: np.ndarray, groups: np.ndarray, n: int, seed: int) -> n
 
 def assign_folds_by_text(labels: np.ndarray, groups: np.ndarray, texts: Sequence[str], n: int, seed: int) -> np.ndarray:
     """Assign texts as `assign_folds` does; equal texts share a fold, by the classes and group of the first."""
-    numbers = {value: number for number, value in enumerate(sorted(set(texts)))}
-    _, first, inverse = np.unique([numbers[value] for value in texts], return_index=True, return_inverse=True)
+    _, first, inverse = np.unique(np.asarray(texts, object), return_index=True, return_inverse=True)
     return assign_folds(np.asarray(labels)[first], np.asarray(groups)[first], n, seed)[inverse]
 
 

@@ -1,7 +1,5 @@
 """Score all models of the SAME study with one metric: each occupation, all of them, and random halves."""
 
-from types import ModuleType
-
 import pandas as pd
 
 from biassay.core import logs, scripts
@@ -17,7 +15,9 @@ def main(
 ) -> None:  # fmt: skip
     module, chosen = metrics.load(metric), tables.read_occupations(occupations)
     words, stereotypes = chosen["word"].tolist(), chosen["stereotype"].tolist()
-    check_stereotypes(module, stereotypes, occupations)
+    missing = [group for group in tables.GROUPS if group not in stereotypes]
+    if missing and any(level.labels for level in module.METRIC.levels.values()):
+        raise ValueError(f"{occupations}: no occupation has the stereotype {missing[0]}; increase same.n_occupations")
     halves = occupation_embeddings.draw_halves(len(words), n_subsets, seed=seed)
     folders, rows, subset_rows = model_folders(plan, encoded), [], []
     progress = logs.Progress("scoring", len(folders), "models")
@@ -34,13 +34,6 @@ def main(
         progress.add(1)
     pd.DataFrame(rows, columns=tables.SCORES.split()).to_csv(scores, index=False, float_format="%.9g")
     pd.DataFrame(subset_rows, columns=tables.SUBSETS.split()).to_csv(subsets, index=False, float_format="%.9g")
-
-
-def check_stereotypes(module: ModuleType, stereotypes: list[str], path: str) -> None:
-    """Raise ValueError if the metric compares stereotypes and one of them has no occupations."""
-    missing = [group for group in tables.GROUPS if group not in stereotypes]
-    if missing and any(level.labels for level in module.METRIC.levels.values()):
-        raise ValueError(f"{path}: no occupation has the stereotype {missing[0]}; increase same.n_occupations")
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ def test_page(written, found, results, tmp_path):
     n_learned = found["models"].query("purpose == 'grid'")["learned"].sum()
     assert page.texts["p"][0].startswith(f"{n_learned} of 12 ")
     assert page.texts["h4"] == ["gender", "religion", "gender", "gender", "religion"]
-    cells = [[[cell.text for cell in row] for row in rows] for rows in page.tables]
+    cells = page.tables
     assert [row[0] for row in cells[0][1:]] == ["unmasking", "WEAT", "SAME", "MAC", "Direct Bias, as published"]
     row = found["words"].query("attribute == 'gender' and first == 'data' and second == 'weat'").iloc[0]
     assert cells[0][2][1] == f"{row['r_mean']:.2f} [{row['low']:.2f}, {row['high']:.2f}]".replace("-", "−")

@@ -11,7 +11,7 @@ from biassay import Level, Metric, neighbours, same, weat
 from biassay.language_models.encoding import SentenceEmbeddings
 from biassay.language_models.planted import distributions, grids, material
 from biassay.measurement import occupation_embeddings
-from biassay.studies.intrinsic import scores
+from biassay.studies.intrinsic import scores, tables
 from scripts.intrinsic import score
 from tests.intrinsic import study
 from tests.planted.files import SELECTED
@@ -132,6 +132,9 @@ def test_stereotypes_of_the_grid_and_of_detection(stored):
     _, models, bias = stored
     labels = scores.stereotype_labels(bias[bias["model"] == 1], models.loc[1], "gender", 0.3)
     assert (labels["ideal"] == ideal(stored, 1, "gender")).all()
+    p = tables.select_probabilities(bias[bias["model"] == 1], "gender", "data").to_numpy()
+    assert labels["noisy"].tolist() == distributions.stereotypes(p, 0.3, seed=models["seed"][1]).tolist()
+    assert (labels["noisy"] != labels["ideal"]).any()
     full = ideal(stored, 4, "gender", "planted")  # of the strongest, of all strengths
     for number, kinds in ((1, labels), (2, {"planted": full}), (3, {"planted": full})):
         found = vectors(stored, number, "gender")

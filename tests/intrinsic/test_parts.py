@@ -59,7 +59,7 @@ def test_a_score_of_0_has_no_printed_difference():
     assert found["difference_from_first"] == 0.5
     assert found["difference"] == equal((2 + 2 / 3) / 2)
     assert found["sign_flip_rate"] == 0
-    found = variability.compare_repeats(np.array([[0.0, 0.0], [1.0, 2.0]]))
+    found = variability.compare_repeats(np.array([[0.0, 0.0], [0.0, 2.0]]))  # of 0 and 0 it is undefined
     assert np.isnan(found["difference_from_first"])
     assert found["difference"] == 2
 

@@ -8,7 +8,7 @@ VECTORS = {"a": (2, 0), "b": (0, 5), "x_1": (3, 4), "x_2": (1, 0), "y_1": (0, 1)
            "ann": (1, 1), "half": (1, 1)}  # fmt: skip
 LISTS = {"x": ["x_1", "x_2"], "y": ["y_1", "y_2"], "first": ["a"], "second": ["b"], "jobs": ["x_2", "half"],
          "named": ["Ann", "x_1"], "lost": ["absent", "gone", "half"], "partly": ["y_1", "y_2", "absent"],
-         "equal": ["half"], "pairs": ["absent", "a"], "partners": ["x_1", "b"]}  # fmt: skip
+         "equal": ["half"], "same": ["ann"], "pairs": ["absent", "a"], "partners": ["x_1", "b"]}  # fmt: skip
 D, P = 0.8 / (2.08 / 3) ** 0.5, 1 / 3
 HEADER = "test,vectors,quantity,targets,groups,published,source\n"
 

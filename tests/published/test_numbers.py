@@ -29,6 +29,7 @@ def test_every_column(tmp_path, caplog):
         number("one", published="0.96", source="A, Table 1"), number("one", quantity="p", published="0.25"),
         number("two", targets="x partly", published=".50"), number("three", targets="x lost", published="1.5"),
         number("four", groups="equal first", quantity="direct_bias", targets="jobs"),
+        number("five", targets="equal same", published="1"),
     ]  # fmt: skip
     with caplog.at_level(logging.INFO):
         table, figure = run_tabulate(tmp_path, *rows, keep_default_na=False)
@@ -36,24 +37,26 @@ def test_every_column(tmp_path, caplog):
     assert table[COLUMNS[:6]].to_numpy().tolist() == [
         ["one", "plane", "d", "1", 6, 0], ["one", "plane", "p", "", 6, 0], ["two", "plane", "d", "1", 6, 1],
         ["three", "plane", "d", "1", 5, 2], ["four", "plane", "direct_bias", "", 4, 0],
+        ["five", "plane", "d", "1", 4, 0],
     ]  # fmt: skip
     ours = pd.to_numeric(table["computed"]).to_numpy()
     # Four: half less a points at 112.5°, and its jobs at 0° and 45°.
-    assert ours == pytest.approx([D, P, D, np.nan, np.cos(3 * np.pi / 8)], abs=5e-4, nan_ok=True)
-    assert table["published"].tolist() == ["0.96", "0.25", ".50", "1.5", ""]
+    assert ours == pytest.approx([D, P, D, np.nan, np.cos(3 * np.pi / 8), np.nan], abs=5e-4, nan_ok=True)
+    assert table["published"].tolist() == ["0.96", "0.25", ".50", "1.5", "", "1"]
     assert pd.to_numeric(table["difference"]).to_numpy() == pytest.approx(
-        [D - 0.96, P - 0.25, D - 0.5] + [np.nan] * 2, abs=5e-4, nan_ok=True
+        [D - 0.96, P - 0.25, D - 0.5] + [np.nan] * 3, abs=5e-4, nan_ok=True
     )
-    assert table["agrees"].tolist() == ["True", "False", "False", "", ""]
+    assert table["agrees"].tolist() == ["True", "False", "False", "", "", ""]
     assert table["reason"].tolist()[:3] == ["", "no word is missing", "1 of 7 words are missing"]
     assert table["reason"][3].startswith("lost: 1 of 3 words")
     assert table["reason"][4]
-    assert table["missing_words"].tolist() == ["", "", "absent", "absent gone", ""]
-    assert table["source"].tolist() == ["A, Table 1"] + ["Someone"] * 4
+    assert "all associations s are equal" in table["reason"][5]
+    assert table["missing_words"].tolist() == ["", "", "absent", "absent gone", "", ""]
+    assert table["source"].tolist() == ["A, Table 1"] + ["Someone"] * 5
     assert "plane: 1 of 3 " in caplog.text
     drawn, published = (np.ma.filled(dots.get_offsets().astype(float), np.nan) for dots in figure.axes[0].collections)
-    assert drawn[:, 0] == pytest.approx(ours[[0, 2, 3, 4]], abs=5e-4, nan_ok=True)  # without p
-    assert published[:, 0] == pytest.approx([0.96, 0.5, 1.5, np.nan], nan_ok=True)
+    assert drawn[:, 0] == pytest.approx(ours[[0, 2, 3, 4, 5]], abs=5e-4, nan_ok=True)  # without p
+    assert published[:, 0] == pytest.approx([0.96, 0.5, 1.5, np.nan, 1], nan_ok=True)
 
 
 def test_capitals_tell_words_apart(tmp_path):
@@ -62,18 +65,6 @@ def test_capitals_tell_words_apart(tmp_path):
     assert table["computed"][0] == pytest.approx((0.5**0.5 + 0.2 / 2**0.5) / 2, abs=5e-4)
     assert table["agrees"][0]
     assert table["n_missing"][0] == 0
-
-
-def test_an_undefined_number_says_why():
-    """Both targets lie in one direction, so that all associations are equal."""
-    vectors = {"u": [1, 1], "v": [2, 2], "a": [1, 0], "b": [0, 1]}
-    of = published_numbers.PublishedNumber(
-        "t", "plane", "d", {"x": ["u"], "y": ["v"]}, {"first": ["a"], "second": ["b"]}, "1", "s"
-    )
-    arrays = {word: np.array(row, float) for word, row in vectors.items()}
-    row = numbers.compute_row(of, arrays, permutations=1, seed=1)
-    assert (np.isnan(row["computed"]), row["agrees"]) == (True, None)
-    assert "all associations s are equal" in row["reason"]
 
 
 @pytest.mark.parametrize(
@@ -90,34 +81,30 @@ def test_agreement_is_to_the_printed_digits_and_orders_are_bounds(ours, said, ex
     assert numbers.agrees(ours, said) is expected
 
 
-def far_out(published):
-    """Forty targets, half of them near b and half near a: no partition is as far out as X and Y."""
+def compute_p_row(distance, published="", permutations=99, seed=1):
+    """The row of p of forty targets; half lie towards a, half towards b, at a distance in standard deviations."""
     random = np.random.default_rng(3)
-    words = {
-        f"{side}{n}": at + random.normal(0, 0.01, 2) for side, at in (("x", [1, 0]), ("y", [0, 1])) for n in range(20)
-    }
-    lists = {side: [word for word in words if word[0] == side] for side in "xy"}
+    lists = {side: [f"{side}{n}" for n in range(20)] for side in "xy"}
+    places = {"x": np.array([distance, 0]), "y": np.array([0, distance])}
+    words = {word: places[side] + random.normal(size=2) for side in "xy" for word in lists[side]}
     words |= {"a": np.array([1.0, 0]), "b": np.array([0, 1.0])}
     of = published_numbers.PublishedNumber("t", "v", "p", lists, {"a": ["a"], "b": ["b"]}, published, "s")
-    return numbers.compute_row(of, words, permutations=99, seed=1)
+    return numbers.compute_row(of, words, permutations=permutations, seed=seed)
 
 
 @pytest.mark.parametrize(
     ("said", "agreed"), [("1e-2", True), ("1e-7", None), ("", None), ("0.010", True), ("0.5", None)]
 )
 def test_permutations_that_never_reach_the_number_bound_it_only(said, agreed):
-    row = far_out(said)
+    row = compute_p_row(100, said)
     assert (row["computed"], row["agrees"]) == (pytest.approx(0.01), agreed)
     assert row["reason"] == "none of 99 permutations reaches the observed value"
 
 
 def test_the_seed_and_the_permutations_reach_the_test():
-    random, found = np.random.default_rng(4), set()
-    lists = {side: [f"{side}{n}" for n in range(20)] for side in "xy"}
-    words = {word: random.normal(size=2) for word in [*lists["x"], *lists["y"], "a", "b"]}
-    of = published_numbers.PublishedNumber("t", "v", "p", lists, {"a": ["a"], "b": ["b"]}, "", "s")
+    found = set()
     for n, seed in ((99, 1), (99, 2), (49, 1)):
-        p = numbers.compute_row(of, words, permutations=n, seed=seed)["computed"]
+        p = compute_p_row(0, permutations=n, seed=seed)["computed"]
         assert p * (n + 1) == pytest.approx(round(p * (n + 1)))
         found.add(p)
     assert len(found) == 3

@@ -17,9 +17,9 @@ WORDS = {"pronoun": ("she", "he"), "possessive": ("her", "his")}
 GROUPS = {"female": {"pronoun": ["she"], "possessive": ["her"]}, "male": {"pronoun": ["he"], "possessive": ["his"]}}
 
 
-def templates(folder, training=TRAINING, test=TEST):
+def templates(folder):
     path = folder / "templates.yaml"
-    path.write_text(json.dumps({"training": training, "test": test}))  # JSON is YAML
+    path.write_text(json.dumps({"training": TRAINING, "test": TEST}))  # JSON is YAML
     return path
 
 
@@ -38,12 +38,12 @@ def text(template, occupation, male, pronoun=None):
     return template.format(occ=occupation, a_occ=f"{article} {occupation}", **words)
 
 
-def encoded(folder, models, n, forms, width=5, seed=2):
+def encoded(folder, models, n, forms):
     """Save random embeddings of models by job, n occupations in `forms` templates; return the jobs' folders."""
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(2)
     for model, chunk in models.items():
         for part, rows in (("targets", n * forms), ("groups", 2 * forms)):
-            vectors = [random.normal(size=(rows, width)).astype(np.float16) for _ in range(3)]
+            vectors = [random.normal(size=(rows, 5)).astype(np.float16) for _ in range(3)]
             SentenceEmbeddings(*vectors).save(folder / f"job {chunk}/{9 - model}/{part}")
     return [folder / f"job {chunk}" for chunk in sorted(set(models.values()))]
 

@@ -50,21 +50,13 @@ def test_words_of_signed_scores_follow_p_and_of_others_its_distance_from_one_hal
     assert np.isnan(reached["signed", "plus", "unmasking"])
 
 
-def angles_of(same, direct_bias, angle):
-    """The rows of `differences` for models with these R²."""
-    of = grid([[0.1, 0.2]] * len(same))
-    rows = [
-        {"model": model, "ground_truth": ground_truth, "metric": name, "against": "training", "r2": value}
-        for ground_truth, name, values in (("signed", "same", same), ("unsigned", "direct_bias", direct_bias))
-        for model, value in enumerate(values)
-    ]
-    given = pd.DataFrame({"model": range(len(same)), "first": "mean", "second": "principal", "angle": angle})
-    return directions.compare_with_direct_bias(of, pd.DataFrame(rows), given)
-
-
 def test_angles_by_how_far_direct_bias_falls_behind():
     """SAME must have at least 0.6; differences of 0.25 and 0.4 are between. Models without an angle are in no mean."""
-    found = angles_of([0.6, 0.9, 0.875, 0.9, 0.9, 0.5], [0.5, 0.7, 0.625, 0.5, 0.1, 0], [10, 170, 20, 40, np.nan, 80])
+    models = pd.DataFrame({"model": range(6), "against": "training"})
+    same = models.assign(ground_truth="signed", metric="same", r2=[0.6, 0.9, 0.875, 0.9, 0.9, 0.5])
+    other = models.assign(ground_truth="unsigned", metric="direct_bias", r2=[0.5, 0.7, 0.625, 0.5, 0.1, 0])
+    angles = models.assign(first="mean", second="principal", angle=[10, 170, 20, 40, np.nan, 80])
+    found = directions.compare_with_direct_bias(grid([[0.1, 0.2]] * 6), pd.concat([same, other]), angles)
     assert found["category"].tolist() == ["similar", "similar", "between", "between", "worse", ""]
     found = found.assign(due_to_sign=[0.1, 0.3, 0.2, 0.5, 0.9, 1], due_to_direction=[0.0, -0.1, 0.1, 0.3, 0.5, 1])
     groups = directions.summarise_categories(found).set_index("category")

@@ -11,8 +11,6 @@ from tests.same import study
 from tests.scripted import answer, draw
 
 NAN = np.nan
-NAMES = ("correlations", "summary", "comparisons", "angles", "sets", "set_comparisons", "retraining_variability",
-         "subsampling_variability")  # fmt: skip
 STEPS = ["mild words", "one of Y replaced", "one of X replaced", "one of each replaced", "all replaced"]
 FIGURES = ["words", "angles", "example", "examples", "retraining_variability", "subsampling_variability", "sets",
            "effect_size"]  # fmt: skip
@@ -30,13 +28,13 @@ def steps(effect_size=(2, 1.2, 1.3, 1.4, 1.9), same=(0.01, 0.06, 0.04, 0.1, 0.15
 def results(written, tmp_path_factory):
     path = tmp_path_factory.mktemp("steps") / "effect_size.csv"
     steps().to_csv(path, index=False)
-    return {name: str(written[name]) for name in (*NAMES, "differences")} | {"effect_size": str(path)}
+    return {name: str(written[name]) for name in study.TABLES} | {"effect_size": str(path)}
 
 
 def test_page_and_findings(written, found, results, tmp_path):
     page, table = answer("same", tmp_path, written["models"], results, min_r2=0.65)
     assert {"15", "18"} <= set(page.texts["p"][0].split())
-    signed, unsigned, variability = ([[cell.text for cell in row] for row in rows] for rows in page.tables)
+    signed, unsigned, variability = page.tables
     assert [row[0] for row in signed[1:]] == ["WEAT", "SAME", "RIPA", "unmasking"]
     assert [row[0] for row in unsigned[1:]] == ["|WEAT|", "|SAME|", "MAC", "Direct Bias", "|RIPA|", "|0.5 − unmasking|"]
     row = found["summary"].set_index(["ground_truth", "metric", "against"]).loc["signed", "weat", "training"]
@@ -57,7 +55,7 @@ def test_page_and_findings(written, found, results, tmp_path):
 @pytest.fixture(scope="module")
 def without_scores(found):
     """Tables of a grid in which no model learned, by name."""
-    empty = {name: found[name][:0] for name in (*NAMES, "differences")} | {"effect_size": steps()[:0]}
+    empty = {name: found[name][:0] for name in study.TABLES} | {"effect_size": steps()[:0]}
     angles = found["angles"].assign(models=0, angle_mean=NAN, example_model=NAN, note="not < computable")
     retraining = found["retraining_variability"][:1].assign(difference=NAN, noise_ratio=NAN, note="one < two")
     return empty | {"angles": angles, "retraining_variability": retraining.assign(distributions=0)}
@@ -69,7 +67,7 @@ def test_tables_without_values(found, without_scores, tmp_path):
         table.to_csv(paths[name], index=False)
     found["models"][:1].assign(r2=NAN, learned=False).to_csv(tmp_path / "models.csv", index=False)
     page, table = answer("same", tmp_path, tmp_path / "models.csv", paths, min_r2=0.65)
-    assert [cell.text.strip() for cell in page.tables[-1][1]] == ["WEAT", "one < two", "–", "–"]
+    assert [cell.strip() for cell in page.tables[-1][1]] == ["WEAT", "one < two", "–", "–"]
     assert not table["sentence"].str.contains("nan").any()
 
 
@@ -130,8 +128,7 @@ def test_figures(written, found, results):
     assert sum(axis.get_visible() for axis in figures["example"].axes) == 10
     drawn = figures["sets"].axes[0].images[0].get_array()
     np.testing.assert_allclose(np.asarray(drawn, float).ravel(), found["sets"]["r2"])
-    for name in ("retraining_variability", "subsampling_variability"):
-        column = {"retraining_variability": "difference", "subsampling_variability": "deviation"}[name]
+    for name, column in (("retraining_variability", "difference"), ("subsampling_variability", "deviation")):
         ours = figures[name].axes[0].collections[1].get_offsets()[:, 0]
         expected = found[name][found[name]["metric"] != "ripa"] if name[0] == "s" else found[name]  # RIPA has no range
         np.testing.assert_allclose(np.ma.filled(ours, NAN).astype(float), expected[column].astype(float))

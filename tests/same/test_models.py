@@ -6,6 +6,7 @@ import pytest
 import scipy.stats
 
 from biassay.language_models.planted import grids, material
+from biassay.statistics.geometry import unit
 from tests.same import inputs
 from tests.scripted import run
 
@@ -39,9 +40,9 @@ P = {model: np.random.default_rng(model).uniform(0.1, 0.9, (6, len(inputs.TEST))
 TRAINING = {0: P[0].mean(axis=1), 1: [0.1, 0.9, 0.5, np.nan, 0.5, 0.6], 2: P[2].mean(axis=1) ** 2}
 
 
-def select(folder, min_r2, test=inputs.TEST, width=3, seed=2):
+def select(folder, min_r2):
     """Select among three models of two jobs; return models.csv, bias.csv, directions.csv and effect_size.csv."""
-    encoded = inputs.encoded(folder, CHUNKS, len(WORDS), len(test), width, seed)
+    encoded = inputs.encoded(folder, CHUNKS, len(WORDS), len(inputs.TEST))
     for model, chunk in CHUNKS.items():
         both = np.stack([1 - P[model], P[model]], axis=2)  # female, male
         values = both * np.array([0.1, 0.3, 0.5, 0.2, 0.1, 0.4])[:, None, None]  # a share of all words
@@ -50,7 +51,7 @@ def select(folder, min_r2, test=inputs.TEST, width=3, seed=2):
     pd.DataFrame(rows, columns=["model", "occupation", "planted", "training"]).to_csv(folder / "t.csv", index=False)
     plan = inputs.plan(folder, dict(sorted(CHUNKS.items())))
     given = {"plan": plan, "training": folder / "t.csv", "occupations": inputs.occupations(folder),
-             "templates": inputs.templates(folder, test=test), "encoded": encoded}  # fmt: skip
+             "templates": inputs.templates(folder), "encoded": encoded}  # fmt: skip
     out = {name: folder / f"{name}.csv" for name in ("models", "bias", "angles", "effect_size")}
     params = {"min_r2": min_r2, "pooling": "cls", "groups": inputs.GROUPS}
     run("same/select_models.py", input=given, output=out, params=params)
@@ -72,10 +73,6 @@ def test_models_whose_unmasking_follows_their_training_are_selected(tmp_path):
     assert list(steps)[:2] == ["step", "x_1"]
     with pytest.raises(ValueError, match=r"same.min_r2: .* 1.01, .* 1.000"):
         select(tmp_path, 1.01)
-
-
-def unit(rows):
-    return rows / np.linalg.norm(rows, axis=-1, keepdims=True)
 
 
 def test_directions_are_compared_in_pairs(tmp_path):

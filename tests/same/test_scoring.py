@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from biassay.measurement.occupation_embeddings import draw_halves
+from biassay.statistics.geometry import unit
 from tests import progress
 from tests.same import inputs
 from tests.scripted import run
@@ -45,47 +46,29 @@ def embedded(folder, model):
     return targets, [male, female]
 
 
-def unit(rows):
-    return rows / np.linalg.norm(rows, axis=-1, keepdims=True)
+def effect_size(s, sides):
+    """d of associations (n, t) of male and female occupations; NaN without one of them."""
+    x, y = s[sides == "male"], s[sides == "female"]
+    return (x.mean() - y.mean()) / np.concatenate([x, y]).std() if len(x) and len(y) else np.nan
 
 
-def test_scores_of_same_are_means_over_sentences(tmp_path):
-    table, subsets = scored(tmp_path, "same")
+def test_scores_are_means_over_sentences_and_compare_the_rated_occupations(tmp_path):
+    table, subsets = scored(tmp_path, "weat", n_subsets=6)
     assert list(table) == ["model", "level", "occupation", "value"]
     assert list(subsets) == ["model", "subset", "value", "full_value"]
     assert table["model"].tolist() == [model for model in MODELS for _ in range(7)]
-    chosen = draw_halves(6, 3, seed=5)
+    sides, halves = np.array(list(inputs.OCCUPATIONS.values())), draw_halves(6, 6, seed=5)
     for model, rows in table.groupby("model"):
         targets, (male, female) = embedded(tmp_path, model)
-        cosines = unit(targets) @ unit(unit(male).mean(axis=0) - unit(female).mean(axis=0))
-        of_words = rows[rows["level"] == "word"]
-        assert of_words["occupation"].tolist() == WORDS
-        np.testing.assert_allclose(of_words["value"], cosines.mean(axis=1), rtol=1e-6)
-        of_set = rows[rows["level"] == "set"]
-        assert of_set["occupation"].tolist() == [""]
-        assert of_set["value"].item() == pytest.approx(np.abs(cosines).mean())
-        drawn = subsets[subsets["model"] == model]
-        assert drawn["subset"].tolist() == [0, 1, 2]
-        np.testing.assert_allclose(drawn["value"], [np.abs(cosines[half]).mean() for half in chosen], rtol=1e-6)
-        np.testing.assert_allclose(drawn["full_value"], np.abs(cosines).mean())
-
-
-def test_scores_of_weat_compare_the_rated_occupations(tmp_path):
-    table, subsets = scored(tmp_path, "weat", n_subsets=6)
-    sides = np.array([{"male": 0, "female": 1, "": 2}[stereotype] for stereotype in inputs.OCCUPATIONS.values()])
-    targets, (male, female) = embedded(tmp_path, 2)
-    s = unit(targets) @ (unit(male).mean(axis=0) - unit(female).mean(axis=0))
-    rows = table.query("model == 2")
-    np.testing.assert_allclose(rows.query("level == 'word'")["value"], s.mean(axis=1), rtol=1e-6)
-
-    def effect_size(part):
-        x, y = s[part][sides[part] == 0], s[part][sides[part] == 1]
-        return (x.mean() - y.mean()) / np.concatenate([x, y]).std() if len(x) and len(y) else np.nan
-
-    assert rows.query("level == 'set'")["value"].item() == pytest.approx(effect_size(np.arange(6)))
-    expected = [effect_size(half) for half in draw_halves(6, 6, seed=5)]
-    np.testing.assert_allclose(subsets.query("model == 2")["value"], expected, rtol=1e-6)
-    assert 0 < np.isnan(expected).sum() < 6
+        s = unit(targets) @ (unit(male).mean(axis=0) - unit(female).mean(axis=0))
+        assert rows["occupation"].tolist() == [*WORDS, ""]
+        assert rows["level"].tolist() == ["word"] * 6 + ["set"]
+        np.testing.assert_allclose(rows["value"], [*s.mean(axis=1), effect_size(s, sides)], rtol=1e-6)
+        drawn, expected = subsets[subsets["model"] == model], [effect_size(s[half], sides[half]) for half in halves]
+        assert drawn["subset"].tolist() == [0, 1, 2, 3, 4, 5]
+        np.testing.assert_allclose(drawn["value"], expected, rtol=1e-6)
+        np.testing.assert_allclose(drawn["full_value"], effect_size(s, sides))
+        assert 0 < np.isnan(expected).sum() < 6
 
 
 def test_levels_that_a_metric_lacks_have_no_rows(tmp_path):

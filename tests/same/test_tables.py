@@ -57,8 +57,6 @@ def test_summary_and_comparisons(found):
              for against in ("training", "unmasking") for pair in combinations(names, 2)]  # fmt: skip
     columns = ["ground_truth", "against", "first", "second"]
     assert [tuple(key) for key in found["comparisons"][columns].to_numpy()] == pairs
-    for _, tests in found["comparisons"].groupby(columns[:2]):
-        np.testing.assert_allclose(tests["p_holm"], correct_holm(tests["p"].to_numpy()), rtol=1e-4)
 
 
 def test_differences_and_angles(found):
@@ -109,8 +107,6 @@ def test_variability(found):
     assert set(retraining["models"]) == {12}  # the other three of the 15 have no repeat that learned
     assert retraining["distributions"].to_dict() == dict.fromkeys(retraining.index, 6) | {"mac": 5}
     assert retraining["published"].dropna().to_dict() == {"direct_bias": 0.306}
-    ratio = retraining["within_std"] / retraining["between_std"]
-    assert retraining["noise_ratio"].tolist() == close(ratio.tolist())
     subsampling = found["subsampling_variability"].set_index("metric")
     assert subsampling["models"].to_dict() == dict.fromkeys(study.METRICS, 15) | {"mac": 14, "weat": 14}
     assert subsampling["relative"].to_dict() == dict.fromkeys(study.METRICS, False) | {"ripa": True}

@@ -102,24 +102,6 @@ def test_what_is_rounding_and_what_a_direction(distance, count):
     assert np.isfinite(found).all() == count
 
 
-@pytest.mark.parametrize("sizes", [(6, 6), (7, 4)])
-def test_components_of_growing_groups_are_those_of_each_subset(sizes):
-    groups = [np.concatenate(draw_groups(size))[:size] for size in sizes]
-    growth = grow(list(sizes), 4, 3, [1])
-    for shuffle, found in enumerate(directions.growing_principal_component(groups, growth)):
-        for step, direction in enumerate(found):
-            parts = [group[rows] for group, rows in zip(groups, growth.subset(shuffle, step), strict=True)]
-            assert abs(direction @ directions.principal_components(parts, 1)[0]) == pytest.approx(1)
-            assert np.linalg.norm(direction) == pytest.approx(1)
-    of_one_step = directions.growing_principal_component(groups, Growth(growth.shuffles, growth.sizes[-1:]))
-    for found, all_steps in zip(of_one_step, directions.growing_principal_component(groups, growth), strict=True):
-        assert abs(found @ all_steps[-1]) == pytest.approx(1)
-    alike = [np.repeat(groups[0][:1], 4, axis=0), np.repeat(2 * groups[0][:1], 4, axis=0)]
-    for step in (2, 8):
-        for found in directions.growing_principal_component(alike, grow([4, 4], step, 2, [1], aligned=True)):
-            assert np.isnan(found).all()
-
-
 def test_mean_directions_of_pairs_by_hand():
     """Raw differences (2, 0), (0, −3) and (0, 0): unit vectors (1, 0), (0, −1) and none; the fourth has no partner."""
     first, second = np.array([[3.0, 1], [1, 1], [5, 5], [9, 9]]), np.array([[1, 1], [1, 4], [5.0, 5]])

@@ -9,7 +9,6 @@ from scipy.spatial.distance import jensenshannon
 from biassay.statistics import caching, divergence, geometry
 from biassay.statistics.folds import assign_folds, assign_folds_by_text
 from biassay.statistics.seeds import seed_of, step
-from biassay.studies.variability import relative_difference
 
 NAN = np.nan
 
@@ -96,9 +95,3 @@ def test_values_are_cached_by_content_and_options():
     for groups, options in ((first[::-1], {}), (first, {"k": 1}), (large, {}), (large, {})):
         add(groups, **options)
     assert calls == [{}, {}, {"k": 1}, {}, {}]
-
-
-def test_relative_difference_by_hand():
-    a, b = np.array([1.0, 3.0, -2.0, 0.0, 0.0, 1.0, 4.0]), np.array([3.0, 1.0, 2.0, 5.0, 0.0, 1.0, np.nan])
-    for sides in ((a, b), (b, a)):
-        np.testing.assert_allclose(relative_difference(*sides), [1, 1, 2, 2, NAN, 0, NAN])

@@ -36,10 +36,10 @@ def correlate_words(
     parts = [pd.DataFrame(columns=WORDS)]
     for attribute, by_metric in word_scores.items():
         if with_sign:
-            columns = {bias: study.first_group(attribute, bias) for bias in GROUND_TRUTHS} | dict(by_metric)
+            biases = {bias: study.first_group(attribute, bias) for bias in GROUND_TRUTHS}
         else:
-            columns = {bias: study.divergence(attribute, bias, study.grid.index) for bias in GROUND_TRUTHS}
-            columns |= dict(by_metric)
+            biases = {bias: study.divergence(attribute, bias, study.grid.index) for bias in GROUND_TRUTHS}
+        columns = {**biases, **by_metric}
         for first, second in combinations(columns, 2):
             if with_sign and first not in GROUND_TRUTHS:
                 continue

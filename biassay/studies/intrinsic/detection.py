@@ -88,10 +88,9 @@ def min_detectable_effects(curves: pd.DataFrame) -> pd.DataFrame:
     """
     rows = []
     for key, table in curves.groupby(["attribute", "metric"], sort=False):
-        ordered = table.sort_values("strength")
-        missed = np.flatnonzero(~(ordered["detection_rate"].to_numpy() >= POWER))
-        first = missed[-1] + 1 if len(missed) else 0
-        effect = ordered[["strength", "divergence"]].iloc[first] if first < len(ordered) else (np.nan, np.nan)
-        rows.append((*key, *effect, *ordered[["detection_rate", "undefined"]].iloc[-1]))
+        strongest_first = table.sort_values("strength", ascending=False)
+        detected = strongest_first[(strongest_first["detection_rate"] >= POWER).cummin()]
+        effect = detected[["strength", "divergence"]].iloc[-1] if len(detected) else (np.nan, np.nan)
+        rows.append((*key, *effect, *strongest_first[["detection_rate", "undefined"]].iloc[0]))
     columns = ["attribute", "metric", "strength", "divergence", "max_detection_rate", "undefined"]
     return pd.DataFrame(rows, columns=columns)

@@ -34,8 +34,8 @@ def measure_intersections(
             marginals = [
                 read_unmasking(folder, name, n, size).mean(axis=1) for name, size in zip(pair, sizes, strict=True)
             ]
-            conditional = read_unmasking(folder, pair[1], n, sizes[0] + 1, sizes[1], condition=pair[0])
-            joint = joint_probabilities(marginals[0], conditional)
+            conditional = read_unmasking(folder, pair[1], n, sizes[0] + 1, sizes[1], condition=pair[0]).mean(axis=1)
+            joint = marginals[0][:, :, None] * conditional[:, :-1]  # p(a) p(b | a), without the neutral sentences
             ground_truth = _product(*(select_probabilities(of_model, name, "data").to_numpy() for name in pair))
             rows.append((*pair, model, *compute_statistics(joint, ground_truth, _product(*marginals))))
             means = {"p_model": joint.mean(axis=0).ravel(), "p_data": ground_truth.mean(axis=0).ravel()}
@@ -71,15 +71,6 @@ def compute_statistics(joint: np.ndarray, ground_truth: np.ndarray, product: np.
 
 def _product(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     return first[:, :, None] * second[:, None]
-
-
-def joint_probabilities(first: np.ndarray, conditional: np.ndarray) -> np.ndarray:
-    """Compute p(a, b) = p(a) p(b | a) for the groups a and b of two attributes: (occupations, first, second groups).
-
-    first: p(a), (occupations, first groups). conditional: p(b | a) in sentences that name a group of the first
-    attribute, (occupations, sentences, first groups + 1, second groups); the last of these are neutral.
-    """
-    return first[:, :, None] * conditional.mean(axis=1)[:, :-1]
 
 
 def mutual_information(p: np.ndarray) -> np.ndarray:

@@ -77,11 +77,10 @@ def measure_reliability(
 
 
 def find_min_sentences(curve: pd.DataFrame) -> pd.DataFrame:
-    """Find, by attribute, the number of sentences from which on instability is at most 5 %; <NA> for none."""
+    """Find, by attribute, the number of sentences from which on instability is at most 5 %; NaN for none."""
     rows = []
     for attribute, table in curve.groupby("attribute", sort=False):
-        ordered = table.sort_values("n")
-        unstable = np.flatnonzero(~(ordered["mean"].to_numpy() <= MAX_INSTABILITY))
-        first = unstable[-1] + 1 if len(unstable) else 0
-        rows.append((attribute, ordered["n"].iloc[first] if first < len(ordered) else pd.NA))
+        from_largest = table.sort_values("n", ascending=False)
+        is_stable = (from_largest["mean"] <= MAX_INSTABILITY).cummin()
+        rows.append((attribute, from_largest["n"][is_stable].min()))
     return pd.DataFrame(rows, columns=["attribute", "min_sentences"])

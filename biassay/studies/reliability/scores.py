@@ -24,11 +24,6 @@ def is_signed(module: ModuleType) -> bool:
     return find_level(module) == "word" and module.METRIC.range("word", 2).signed
 
 
-def is_applicable(module: ModuleType, embedding: Embedding) -> bool:
-    """Whether an embedding has what a metric takes; not all algorithms have explicit values."""
-    return module.METRIC.takes == "vectors" or embedding.link is not None
-
-
 def score_units(
     module: ModuleType, embedding: Embedding, words: Sequence[str], groups: Sequence[Sequence[str]],
     labels: np.ndarray, sets: Sequence[np.ndarray],
