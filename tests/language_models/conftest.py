@@ -1,20 +1,10 @@
 """Fixtures of all tests of language models."""
 
 import pytest
-import torch
 
 from biassay.language_models import loading
 from biassay.language_models.stacked import chunk
 from tests.language_models import plain_training
-
-
-@pytest.fixture(autouse=True, scope="module")
-def one_thread():
-    """Products this small wait for a second core longer than it would save, and one thread is repeatable."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture(params=["one at a time", "one pass for all"])
