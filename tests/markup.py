@@ -1,16 +1,8 @@
 """Content of a page of results: the cells of its tables, and its other text."""
 
-from dataclasses import dataclass
 from html.parser import HTMLParser
 
 EMPTY = ("img", "input", "link", "meta")  # elements without an end tag
-
-
-@dataclass
-class Cell:
-    """A cell of a table."""
-
-    text: str = ""
 
 
 class Page(HTMLParser):
@@ -27,7 +19,7 @@ class Page(HTMLParser):
         elif tag == "tr":
             self.tables[-1].append([])
         elif tag in ("td", "th"):
-            self.tables[-1][-1].append(Cell())
+            self.tables[-1][-1].append("")
         self.texts.setdefault(tag, []).append("")
         if tag not in EMPTY:
             self.open.append(tag)
@@ -39,8 +31,8 @@ class Page(HTMLParser):
         for tag in set(self.open):
             self.texts[tag][-1] += data
         if set(self.open) & {"td", "th"}:
-            self.tables[-1][-1][-1].text += data
+            self.tables[-1][-1][-1] += data
 
     def rows(self, number: int) -> list[list[str]]:
         """Return the texts of a table."""
-        return [[cell.text for cell in row] for row in self.tables[number]]
+        return self.tables[number]

@@ -2,7 +2,7 @@
 
 
 class Progress:
-    """Replacement for `support.logs.Progress`; `begun` has the instances of a test."""
+    """Replacement for `biassay.core.logs.Progress`; `begun` has the instances of a test."""
 
     def __init__(self, what, total, unit, seconds=5.0):
         self.what, self.total, self.unit, self.done, self.started = what, total, unit, 0.0, 0.0

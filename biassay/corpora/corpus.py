@@ -2,6 +2,7 @@
 
 import json
 import logging
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -82,14 +83,6 @@ class Corpus:
             start = stop
 
 
-class _Ids(dict):
-    """Maps words to provisional ids; a new word gets the next id."""
-
-    def __missing__(self, word: str) -> int:
-        self[word] = number = len(self)
-        return number
-
-
 def encode(
     paths: list[str], folder: str, *, min_count: int, boundaries: str = "sentence", markup: bool = False
 ) -> dict:
@@ -147,10 +140,11 @@ def write_vocabulary(folder: Path, words: list[str], counts: np.ndarray, summary
         (folder / "summary.json").write_text(json.dumps(summary, indent=1) + "\n")
 
 
-def _encode_provisionally(paths: list[str], raw: Path, boundaries: str, markup: bool) -> tuple[_Ids, np.ndarray, int]:
+def _encode_provisionally(paths: list[str], raw: Path, boundaries: str, markup: bool) -> tuple[dict, np.ndarray, int]:
     """Write text as provisional ids to `raw`; return the ids of words, their counts and the number of tokens."""
     progress = Progress("reading", sum(Path(path).stat().st_size for path in paths) / 1e6, "MB on disk")
-    ids, counts, n_read = _Ids({plain_text.MARK: 0}), np.zeros(1, dtype=np.int64), 0
+    ids, counts, n_read = defaultdict(None, {plain_text.MARK: 0}), np.zeros(1, dtype=np.int64), 0
+    ids.default_factory = ids.__len__  # a new word gets the next id
     with open(raw, "wb") as out:
         for path in paths:
             size, done = Path(path).stat().st_size / 1e6, 0.0

@@ -61,18 +61,16 @@ def draw_dots(
         rows[column] = rows[column].astype(object).fillna("").astype(str)
     chart = alt.layer(*_layers(rows, value, by, interval, reference))
     chart = chart.properties(width="container", height=alt.Step(ROW)).configure_axis(labelLimit=220)
-    menus = 0
-    for column in filters:
+    menus = [column for column in filters if rows[column].nunique() > 1]
+    for column in menus:
         options = list(rows[column].drop_duplicates())
-        if len(options) > 1:
-            labels = [option or "–" for option in options]
-            menu = alt.binding_select(options=options, labels=labels, name=f"{_title(column)} ")
-            param = alt.param(name=f"chosen_{column}", value=options[0], bind=menu)
-            menus += 1
-            chart = chart.add_params(param).transform_filter(f"datum[{json.dumps(column)}] === {param.name}")
+        labels = [option or "–" for option in options]
+        menu = alt.binding_select(options=options, labels=labels, name=f"{_title(column)} ")
+        param = alt.param(name=f"chosen_{column}", value=options[0], bind=menu)
+        chart = chart.add_params(param).transform_filter(f"datum[{json.dumps(column)}] === {param.name}")
     spec = chart.to_dict()
     n_rows = rows.groupby(list(filters))[by].nunique() if filters else rows[[by]].nunique()
-    spec["usermeta"] = {"rows": int(n_rows.max()), "menus": menus}
+    spec["usermeta"] = {"rows": int(n_rows.max()), "menus": len(menus)}
     spec["autosize"] = {"type": "fit-x", "contains": "padding"}
     return spec
 

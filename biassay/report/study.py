@@ -63,6 +63,8 @@ def make_context(
     `page` the path of the page, from which its links lead.
     """
     by_kind = {kind: [result for result in results if result.kind == kind] for kind in ("figure", "table", "page")}
+    figures = [_figure(result, findings, page) for result in by_kind["figure"]]
+    sections = dict.fromkeys(figure["section"] for figure in figures)  # in the order of their first figures
     return {
         "title": f"{NAMES.get(study, study)} – biassay",
         "heading": questions[study],
@@ -71,7 +73,7 @@ def make_context(
         "verdicts": findings.get("", []),
         "answer": Markup(answer) if answer else None,
         "charts": charts,
-        "sections": _sections([_figure(result, findings, page) for result in by_kind["figure"]]),
+        "sections": {name: [figure for figure in figures if figure["section"] == name] for name in sections},
         "pages": [describe_file(result, page) for result in by_kind["page"]],
         "tables": [describe_file(result, page) | _cells(result.file) for result in by_kind["table"]],
         "seed": seed,
@@ -101,14 +103,6 @@ def _measure_svg(path: Path) -> tuple[int, int]:
     """Return width and height of a figure, which matplotlib writes in points, in pixels of a page."""
     _, root = next(ElementTree.iterparse(path, events=["start"]))
     return tuple(round(float(root.get(side).removesuffix("pt")) * 96 / 72) for side in ("width", "height"))
-
-
-def _sections(figures: list[dict]) -> dict[str, list[dict]]:
-    """Group figures by corpus and pair of models, in the order of the first figure of each group."""
-    sections: dict[str, list[dict]] = {}
-    for figure in figures:
-        sections.setdefault(figure["section"], []).append(figure)
-    return sections
 
 
 def _cells(path: Path) -> dict:

@@ -62,6 +62,7 @@ def word_lists(name: str | Path) -> dict[str, list[str]]:
     return files.check_lists(path, nested if isinstance(nested, dict) else _without_keys(content))
 
 
+@cache
 def sensitive_words(name: str | Path) -> dict[str, set[str]]:
     """Return, by list of a shipped file, its words that are people's names or slurs; {} for a user's file.
 
@@ -69,16 +70,11 @@ def sensitive_words(name: str | Path) -> dict[str, set[str]]:
     """
     if str(name).endswith((".yaml", ".yml")):
         return {}
-    content = _read_shipped(name)
+    content = files.read_yaml(shipped_path("words") / f"{name}.yaml")
     marked = content.get("sensitive", {})
     whole, single = marked.get("lists", []), set(marked.get("words", []))
     lists = content.get("groups", _without_keys(content))
     return {key: set(words) if key in whole else set(words) & single for key, words in lists.items()}
-
-
-@cache
-def _read_shipped(name: str) -> dict:
-    return files.read_yaml(shipped_path("words") / f"{name}.yaml")
 
 
 def read_groups(path: str | Path) -> dict[str, list[str]]:
@@ -95,9 +91,13 @@ def _without_keys(content: dict) -> dict:
 
 def read_two_groups(path: str | Path) -> dict[str, list[str]]:
     """Read word lists as `read_groups` does; also raise ValueError if there are more than two groups."""
-    lists = read_groups(path)
+    return check_two(path, "groups", read_groups(path))
+
+
+def check_two(path: str | Path, what: str, lists: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Return lists; raise ValueError, which begins with the path, unless there are two."""
     if len(lists) != 2:
-        raise ValueError(f"{path}: expected two groups, got {len(lists)}: {', '.join(lists)}")
+        raise ValueError(f"{path}: expected two {what}, got {len(lists)}: {', '.join(lists)}")
     return lists
 
 

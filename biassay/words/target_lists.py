@@ -33,9 +33,9 @@ def read(path: str | Path) -> Lists:
     choose = content.get("choose")
     if choose not in (None, GROUND_TRUTH):
         raise ValueError(f"{path}: choose: expected {GROUND_TRUTH}, or no such key, got {choose!r}")
-    groups = content["groups"] if choose else _check_two(path, "groups", content["groups"])
+    groups = content["groups"] if choose else resources.check_two(path, "groups", content["groups"])
     targets_path = find_targets_file(path)
-    targets = _check_two(targets_path, "target lists", resources.read_groups(targets_path))
+    targets = resources.check_two(targets_path, "target lists", resources.read_groups(targets_path))
     return Lists(groups, targets, content["paired"], choose == GROUND_TRUTH)
 
 
@@ -54,7 +54,7 @@ def read_swap(path: str | Path) -> tuple[dict[str, list[str]], bool]:
     A word may be in several pairs; only a pair that equals an earlier one is a duplicate. Raises ValueError as `read`.
     """
     content = _read_content(path, allow_several_pairs=True)
-    groups = _check_two(path, "groups", content["groups"])
+    groups = resources.check_two(path, "groups", content["groups"])
     lists = [[word.lower() for word in words] for words in groups.values()]
     if content["paired"]:
         unique = zip(*dict.fromkeys(zip(*lists, strict=True)), strict=True)
@@ -75,9 +75,3 @@ def _read_content(path: str | Path, *, allow_several_pairs: bool = False) -> dic
     allow_duplicates = allow_several_pairs and paired
     files.check_lists(f"{path}: groups", content.get("groups"), paired=paired, allow_duplicates=allow_duplicates)
     return content
-
-
-def _check_two(path: str | Path, what: str, lists: dict[str, list[str]]) -> dict[str, list[str]]:
-    if len(lists) != 2:
-        raise ValueError(f"{path}: expected two {what}, got {len(lists)}: {', '.join(map(str, lists))}")
-    return lists

@@ -32,7 +32,6 @@ def test_list_has_every_plug_in(capsys):
     [
         ("weat", ["source: Caliskan et al. 2017", "takes: vectors\n", "set level: −2 … 2; no bias 0; signed"]),
         ("weat", ["needs labels; NaN if ", "  ddof            an integer from 0 to 1; default 0"]),
-        ("gweat", ["set level: unbounded"]),
         ("weat_p_value", ["set level: 0 … 1; no value means no bias"]),
         ("mac", ["options: none\n"]),
         ("skipgram", ["trained on: tokens\n", "  sample          a number ≥ 0 and < 1; default 0.001\n"]),

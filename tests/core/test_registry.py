@@ -8,20 +8,6 @@ import biassay
 from biassay.core import python_files, registry
 
 
-@pytest.mark.parametrize("kind", registry.KINDS)
-def test_every_name_that_is_listed_is_found(kind):
-    assert len(registry.names(kind)) >= 5
-    for name in registry.names(kind):
-        assert registry.find(kind, name).stem == name
-        assert registry.find_kind(name) == kind
-
-
-def test_unknown_name_lists_the_choices_and_the_nearest():
-    message = r"'skipgramm' \(did you mean 'skipgram'\?\); expected one of: .*pmi, .*skipgram"
-    with pytest.raises(ValueError, match=message):
-        registry.find("embeddings", "skipgramm")
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [

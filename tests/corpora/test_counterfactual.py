@@ -31,9 +31,8 @@ def encode(folder, sentences):
 
 def swapped(folder, paths, seed=1):
     (folder / "swapped").mkdir()
-    names = ("tokens.npy", "words.txt", "counts.npy", "summary.json")
-    source, made = ({name.split(".")[0]: folder / place / name for name in names} for place in ("of", "swapped"))
-    inputs = {"corpus": list(source.values()), "swap": list(paths)}
+    made = {name.split(".")[0]: folder / "swapped" / name for name in corpora.FILES}
+    inputs = {"corpus": [folder / "of" / name for name in corpora.FILES], "swap": list(paths)}
     scripted.run("corpora/swap_terms.py", input=inputs, output=made, params={"seed": seed})
     return Corpus.open(folder / "swapped"), json.loads(made["summary"].read_text())
 

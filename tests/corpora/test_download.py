@@ -92,14 +92,6 @@ def test_continues_where_the_server_broke_off(server, tmp_path):
     assert server.requests[-1] > 1_000_000
 
 
-def test_a_missing_file_is_final_at_once(server, tmp_path):
-    server.errors = [404]
-    with pytest.raises(ValueError, match=r"dump\.xml: the server answered 404 Not Found; check the URL"):
-        download.fetch(server.url, tmp_path / "dump.xml", RIGHT)
-    assert len(server.requests) == 1
-    assert left(tmp_path) == []
-
-
 @pytest.mark.parametrize("ranges", [True, False])
 def test_a_later_run_continues_only_what_the_server_can_continue(server, tmp_path, ranges):
     server.ranges, server.breaks = ranges, [900_000] + [0] * download.MAX_TRIES
@@ -172,16 +164,19 @@ def with_password(server):
 
 
 @pytest.mark.parametrize(
-    ("errors", "moved", "checksum"),
+    ("errors", "moved", "checksum", "message"),
     [
-        ([500] * download.MAX_TRIES, [], RIGHT),
-        ([], [], f"sha256:{'0' * 64}"),
-        ([404], ["{}?token=secret"], RIGHT),
-        ([], ["ftp://me:secret@host/x?secret"] * download.MAX_TRIES, RIGHT),
+        ([500] * download.MAX_TRIES, [], RIGHT, "failed: the server answered 500"),
+        ([], [], f"sha256:{'0' * 64}", "expected sha256 0"),
+        ([404], ["{}?token=secret"], RIGHT, "the server answered 404 Not Found; check the URL"),  # final at once
+        ([], ["ftp://me:secret@host/x?secret"] * download.MAX_TRIES, RIGHT, "failed: "),
     ],
 )
-def test_no_message_has_a_password(server, tmp_path, caplog, errors, moved, checksum):
+def test_a_failed_download_leaves_nothing_and_no_message_has_a_password(
+    server, tmp_path, caplog, errors, moved, checksum, message
+):
     server.errors, server.moved = errors, [to.format(with_password(server)) for to in moved]
-    with caplog.at_level("INFO"), pytest.raises(ValueError, match=r"dump\.xml") as raised:
+    with caplog.at_level("INFO"), pytest.raises(ValueError, match=rf"dump\.xml.*{message}") as raised:
         download.fetch(with_password(server), tmp_path / "dump.xml", checksum)
     assert "cret" not in f"{raised.value} {caplog.text}"
+    assert left(tmp_path) == []

@@ -6,15 +6,14 @@ from biassay.corpora import corpus as corpora
 from biassay.corpora.corpus import END, Corpus
 from tests import scripted
 
-NAMES = ("tokens.npy", "words.txt", "counts.npy", "summary.json")
-
 
 def shuffled(source, name, seed=1):
     folder = source.parent / f"{name}_{seed}"
     folder.mkdir()
-    made = {file.split(".")[0]: folder / file for file in NAMES}
-    scripted.run("corpora/shuffle_words.py", input={"original": [source / file for file in NAMES]}, output=made,
-                 params={"seed": seed}, wildcards={"corpus": name})  # fmt: skip
+    made = {file.split(".")[0]: folder / file for file in corpora.FILES}
+    original = [source / file for file in corpora.FILES]
+    rule = {"input": {"original": original}, "params": {"seed": seed}, "wildcards": {"corpus": name}}
+    scripted.run("corpora/shuffle_words.py", output=made, **rule)
     assert (folder / "summary.json").read_text() == (source / "summary.json").read_text()
     return Corpus.open(folder)
 

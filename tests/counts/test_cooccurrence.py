@@ -1,6 +1,5 @@
 """Co-occurrence counts, against a naive count; windows whose sums fit into 64 bits, to the last one."""
 
-import math
 from fractions import Fraction
 
 import numpy as np
@@ -123,22 +122,15 @@ def test_a_matrix_is_saved_and_opened(tmp_path):
         storage.load(tmp_path, 2)
 
 
-def greatest(window, weighting, most):
-    """Sum of a word that stands `most` times, with itself at every distance on both sides, in whole numbers."""
-    unit = {"linear": window, "harmonic": math.lcm(*range(1, window + 1)), "flat": 1}[weighting]
-    return 2 * most * unit * sum(WEIGHTS[weighting](k, window) for k in range(1, window + 1))
-
-
-@pytest.mark.parametrize("weighting", WEIGHTINGS)
-@pytest.mark.parametrize("window", [1, 5, 22, 42])
-def test_a_window_is_refused_from_the_very_word_on_that_could_pass_64_bits(window, weighting):
-    most = int((2**63 - 1) / Fraction(greatest(window, weighting, 1)))
-    weights, unit = window_weights(window, weighting, most)
-    assert [Fraction(int(weight), unit) for weight in weights[1:]] == [
-        WEIGHTS[weighting](k, window) for k in range(1, window + 1)
-    ]
-    possible = [w for w in range(1, window) if greatest(w, weighting, most + 1) <= 2**63 - 1]
-    with pytest.raises(ValueError, match=rf"window {window}: {weighting} sums .* {most + 1:,} times; ") as error:
-        window_weights(window, weighting, most + 1)
-    assert f"at most {max(possible, default=0)}" in str(error.value)
-    assert ("another weighting" in str(error.value)) == (weighting == "harmonic")
+@pytest.mark.parametrize(
+    ("weighting", "weights", "expected_unit"),
+    [("linear", [5, 4, 3, 2, 1], 5), ("harmonic", [60, 30, 20, 15, 12], 60), ("flat", [1] * 5, 1)],
+)
+def test_a_window_is_refused_from_the_very_word_on_that_could_pass_64_bits(weighting, weights, expected_unit):
+    most = (2**63 - 1) // (2 * sum(weights))  # of a word that is at every distance on both sides of itself
+    found, unit = window_weights(5, weighting, most)
+    assert (found.tolist(), unit) == ([0, *weights], expected_unit)
+    for count, limit in ((most + 1, 4), (2**62, 0)):
+        with pytest.raises(ValueError, match=rf"window 5: {weighting} .* {count:,} times; .*most {limit}") as error:
+            window_weights(5, weighting, count)
+        assert ("another weighting" in str(error.value)) == (weighting == "harmonic")

@@ -7,15 +7,8 @@ from importlib.metadata import version
 
 import pytest
 from jinja2 import UndefinedError
-from markupsafe import Markup
 
 from biassay.report import rendering
-
-
-def test_the_context_is_escaped_except_for_markup():
-    text = rendering.render_page("base.html", {"title": '<script>&"'})
-    assert "<title>&lt;script&gt;&amp;&#34;</title>" in text
-    assert "<title><b></title>" in rendering.render_page("base.html", {"title": Markup("<b>")})
 
 
 def test_a_missing_name_is_an_error_and_nothing_is_written(tmp_path):

@@ -56,11 +56,6 @@ def test_bad_lists_are_refused(lists, message):
         assert files.check_lists("x", lists, paired=True, allow_duplicates=True) is lists
 
 
-def test_lists_may_be_of_one_word_and_of_different_lengths():
-    lists = {"a": ["b"], "d": ["e", "f"]}
-    assert files.check_lists("x", lists) is lists
-
-
 @pytest.mark.parametrize("read", [files.read_yaml, read_words])
 def test_no_text_and_too_much_of_it(tmp_path, read):
     path = tmp_path / "file"

@@ -32,13 +32,6 @@ def test_statistics_and_occupations():
     assert not neutral & {word for words in large.values() for word in words}
 
 
-def test_bad_word_lists_name_the_file(tmp_path):
-    path = tmp_path / "list.yaml"
-    path.write_text("female: [she, she]\nmale: [he]\n")
-    with pytest.raises(ValueError, match=r"list\.yaml: .*duplicate word 'she'"):
-        resources.read_groups(path)
-
-
 def test_a_test_of_an_audit_is_no_word_list(tmp_path):
     path = tmp_path / "mine.yaml"
     path.write_text("groups: {a: [b, c], d: [e, f]}\ntargets: {x: [y, z]}\n")

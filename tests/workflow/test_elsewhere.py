@@ -11,7 +11,6 @@ from tests.running import ROOT, copy_project
 
 PROPERTIES = {"properties": {"metrics": ["mac"], "n_starts": 1}}
 VERDICTS = "results/properties/verdicts/mac.json"  # of the job check_properties_0
-REPOSITORIES = "url.file://{folder}/.insteadOf=https://github.com/owner/"
 MODULE = """
 module biassay:
     snakefile: {source}
@@ -71,11 +70,10 @@ def repository(tmp_path_factory):
 )
 def test_the_workflow_is_a_module_from_git(repository, tmp_path, source):
     (tmp_path / "Snakefile").write_text(MODULE.format(source=source.format(repository, PATH), config=PROPERTIES))
-    key, _, value = REPOSITORIES.format(folder=repository.parent).partition("=")
-    git = {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": key, "GIT_CONFIG_VALUE_0": value}
+    key = f"url.file://{repository.parent}/.insteadOf"
+    git = {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": key, "GIT_CONFIG_VALUE_0": "https://github.com/owner/"}
     run(tmp_path, VERDICTS, **git, XDG_CACHE_HOME=str(tmp_path / "cache"))
     assert (tmp_path / VERDICTS).is_file()
     (commit,) = (tmp_path / ".snakemake/biassay").glob("*/Snakefile")
-    assert (
-        subprocess.check_output(["git", "-C", repository, "rev-parse", "v1"], text=True).strip() == commit.parent.name
-    )
+    tagged = subprocess.check_output(["git", "-C", repository, "rev-parse", "v1"], text=True)
+    assert commit.parent.name == tagged.strip()
