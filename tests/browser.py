@@ -29,6 +29,7 @@ def opened(browser, path, *, width=1400, scheme="light", **options):
     """Open a file offline; return the page and its console messages."""
     size = {"width": width, "height": HEIGHT}
     context = browser.new_context(viewport=size, color_scheme=scheme, offline=True, **options)
+    context.set_default_timeout(300_000)  # ms, for a busy machine
     page, messages = context.new_page(), []
     page.on("console", lambda message: messages.append(message.text))
     page.on("pageerror", lambda error: messages.append(str(error)))

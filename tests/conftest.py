@@ -17,7 +17,8 @@ settings.load_profile("biassay")
 def pytest_configure(config):
     """Hide the GPU from tests and their programs unless `-m gpu` is given: its sums have no fixed order.
 
-    One thread per worker: products this small wait for a second core longer than it would save.
+    One thread per worker, unless you set another number: products this small wait for a second core longer than it
+    would save.
     """
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     if config.getoption("markexpr", "") != "gpu":

@@ -159,6 +159,7 @@ def _encode_provisionally(paths: list[str], raw: Path, boundaries: str, markup: 
                 done = position / 1e6
             out.write(bytes(4))  # the end of a file ends a sentence
             progress.add(size - done)
+    ids.default_factory = None
     return ids, counts, n_read
 
 

@@ -311,6 +311,10 @@ def test_a_winner_among_noise_is_found():
 def test_the_shipped_board_reads():
     table = boards.read_board(str(resources.shipped_path("board") / "board.csv"))
     assert set(table["criterion"]) == set(BY_KEY)
+    for use in read_uses():
+        recommended = boards.recommend_metrics(table, use)
+        cells_of_use = table[table["metric"].isin(recommended) & table["criterion"].isin(use.criteria)]
+        assert boards.find_supported(cells_of_use).all()
 
 
 def test_the_shipped_criteria_and_uses_are_complete():

@@ -54,13 +54,19 @@ def test_the_partner_is_the_most_distant_of_six(tmp_path):
         assert (clear - row.probability).abs().idxmax() == row.partner
 
 
-def test_the_strength_mixes_the_probabilities_of_traits_with_equal_ones(tmp_path):
+def test_traits_follow_how_pleasant_a_group_is_spoken_of(tmp_path):
     lists = planted.write(tmp_path, ROWS)
-    found, half, even = (associations.plan_traits(lists, "ethnicity", seed=3, strength=s) for s in (1.0, 0.5, 0.0))
+    found = associations.plan_traits(lists, "ethnicity", seed=3)
+    random = np.random.default_rng([3, 2, len("ethnicity")])
+    pleasantness = random.uniform(0.1, 0.9, 3)
+    for (_, row), category in zip(found.iterrows(), ["pleasant"] * 2 + ["unpleasant"] * 3, strict=True):
+        level = pleasantness if category == "pleasant" else 1 - pleasantness
+        scattered = level * random.gamma(shape=4, scale=0.25, size=3)  # of mean 1
+        assert row["category"] == category
+        np.testing.assert_allclose(row[["ea", "eb", "ec"]].astype(float), scattered / scattered.sum())
     assert found["word"].tolist() == ["kind", "calm", "rude", "vain", "mean"]
-    assert found["category"].tolist() == ["pleasant"] * 2 + ["unpleasant"] * 3
+    even, half = (associations.plan_traits(lists, "ethnicity", seed=3, strength=strength) for strength in (0.0, 0.5))
     groups = ["ea", "eb", "ec"]
-    np.testing.assert_allclose(found[groups].sum(axis=1), 1)
     np.testing.assert_allclose(even[groups], 1 / 3)
     np.testing.assert_allclose(2 * half[groups], even[groups] + found[groups])
     assert even[["word", "category"]].equals(found[["word", "category"]])

@@ -80,6 +80,18 @@ def test_the_script_reads_text_and_articles_of_wikiextractor(tmp_path):
         assert [" ".join(corpus.words[i] for i in sentence) for sentence in corpus.sentences()] == expected
 
 
+def test_chunks_end_with_sentences(monkeypatch):
+    tokens = np.array([0, 1, END, 1, END, 0, 0, 1, END], np.int32)
+    corpus = Corpus(tokens, ["a", "b"], np.array([3, 3]))
+    for size, expected in (
+        (2, [[0, 1, END], [1, END], [0, 0, 1, END]]),  # not even a sentence
+        (5, [[0, 1, END, 1, END], [0, 0, 1, END]]),
+    ):
+        monkeypatch.setattr(corpora, "CHUNK", size)
+        assert [chunk.tolist() for chunk in corpus.chunks()] == expected
+        assert list(corpus.sentences()) == [[0, 1], [1], [0, 0, 1]]
+
+
 IDS = np.array([0, 1, 0, END, 1, 0, END, 2, 0, 1, END], np.int32)
 
 

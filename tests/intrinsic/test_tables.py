@@ -69,6 +69,7 @@ def test_comparisons_of_words(found):
     pairs = [(attribute, bias, *pair) for attribute, names in study.WORDS.items() for bias in BIASES
              for pair in combinations(names, 2)]  # fmt: skip
     assert tests.index.tolist() == pairs
+    assert set(tests["clusters"]) == {6}
     for (attribute, against, first, second), difference in tests["difference"].items():
         expected = (r[attribute, against, first] - r[attribute, against, second]).mean()
         assert difference == pytest.approx(expected, abs=3e-5)
