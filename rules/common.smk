@@ -61,7 +61,7 @@ def in_workflow(*parts):
 
 
 if workflow.deployment_settings.deployment_method:  # environments hold the library's dependencies, not the library
-    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [os.path.abspath(HOME), os.environ.get("PYTHONPATH")]))
+    machine.add_to_pythonpath(HOME)
 
 RECOVERED = interruptions.recover() if workflow.is_main_process else ""
 if RECOVERED:

@@ -35,3 +35,8 @@ def size_mb(paths: str | Iterable[str]) -> float:
     paths = [paths] if isinstance(paths, str) else list(paths)
     in_folders = [os.path.join(top, name) for path in paths for top, _, names in os.walk(path) for name in names]
     return sum(map(os.path.getsize, [*paths, *in_folders])) / 1e6
+
+
+def add_to_pythonpath(folder: str) -> None:
+    """Let processes that are started from now on import the library from a folder."""
+    os.environ["PYTHONPATH"] = os.pathsep.join([os.path.abspath(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
