@@ -56,9 +56,8 @@ def fetch(url: str, path: str | Path, checksum: str) -> str:
     if not exists:
         part.replace(path)
     if not digest:
-        logging.warning(
-            "%s was not checked; compare with the publisher's checksum and set checksum: %s:%s", path, name, actual
-        )
+        origin = "is a file that was there before and may be of another address" if exists else "was not checked"
+        logging.warning("%s %s; compare with the publisher's checksum and set checksum: %s:%s", path, origin, name, actual)
     return f"{name}:{actual}"
 
 
