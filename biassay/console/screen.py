@@ -10,7 +10,8 @@ from biassay.core import terminals
 if TYPE_CHECKING:
     from rich.console import Group
 
-HEARTBEAT = 60.0  # seconds without a line after which a file gets the running jobs; doubled each time
+HEARTBEAT = 60.0  # seconds without a line after which a file gets the running jobs; doubled each time, by at most LONGEST
+LONGEST = 600.0
 
 
 class Screen:
@@ -49,7 +50,7 @@ class Screen:
             silent = time.monotonic() - self._written
             wait = HEARTBEAT if silent < HEARTBEAT else wait
             if silent >= wait:
-                wait *= 2
+                wait += min(wait, LONGEST)
                 for text in self.status()[2]:
                     self.console.print(f"{time.strftime('%H:%M:%S')} running: {text}", soft_wrap=True)
 
