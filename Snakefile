@@ -26,15 +26,20 @@ include: "rules/board.smk"
 include: "rules/cluster.smk"
 
 
-PLUGIN_FILES = {  # of rules that run a metric or an embedding algorithm
+PLUGIN_FILES = {  # of rules that run a metric or an embedding algorithm, or read a metric's declaration
+    "analyse_downstream": variant_files("downstream"),
+    "collect_board": board_metric_files,
     "measure_audit": audit_metric_files,
     "measure_calibration": audit_metric_files,
-    "measure_reliability": lambda wildcards: metric_files(metric_names(config["reliability"]["metrics"]).values()),
+    "measure_reliability": variant_files("reliability"),
     "retrain_embedding": algorithm,
     "score_downstream": variant_file("downstream"),
-    "score_first_order": lambda wildcards: metric_files(metric_names(config["first_order"]["metrics"]).values()),
+    "score_first_order": variant_files("first_order"),
     "score_intrinsic": variant_file("intrinsic"),
     "score_same": variant_file("same"),
+    "score_silhouettes": variant_files("silhouette"),
+    "tabulate_intrinsic": variant_files("intrinsic"),
+    "tabulate_same": variant_files("same"),
     "time_board": board_metric_files,
     "train_embedding": algorithm,
 }
@@ -42,7 +47,12 @@ for each in workflow.rules:
     if each.script:
         each.conda_env = "../envs/biassay.yaml"  # relative to rules/
         plugins = PLUGIN_FILES.get(job_names.plain_rule(each.name), lambda wildcards: [])
-        each.set_params(code=digest_code(in_workflow("scripts", each.script.partition("scripts/")[2]), plugins))
+        # ASSUME: as in Snakemake 9.27, a change is one of the set of a rule's inputs, or of the set of its parameters, whatever
+        # their names are. So files with roles or an order are parameters, too, and the names of parameters are one.
+        fixed = {name: value for name, value in each.params.items() if not callable(value)}
+        each.set_params(
+            names=str(fixed), code=digest_code(in_workflow("scripts", each.script.partition("scripts/")[2]), plugins)
+        )
 
 
 if config["container"]:

@@ -140,6 +140,11 @@ def variant_file(study):
     return lambda wildcards: registry.find("metrics", study_metrics.variant(config, wildcards.metric, study)["metric"])
 
 
+def variant_files(study):
+    """Input function: files of all metrics of a study, and of those behind its variants."""
+    return lambda wildcards: metric_files(v["metric"] for v in study_metrics.chosen_metrics(config, study).values())
+
+
 def same_counts(names):
     """Embeddings by name, with the others made from the same counts, as PPMI and its SVD."""
 
@@ -148,6 +153,10 @@ def same_counts(names):
         return {key: value for key, value in config["embeddings"][name].items() if key not in own}
 
     return {
-        name: [other for other in names if other != name and count_options(other) == count_options(name)]
+        name: [
+            other
+            for other in names
+            if other != name and "counts" in config["embeddings"][name] and count_options(other) == count_options(name)
+        ]
         for name in names
     }

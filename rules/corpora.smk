@@ -91,6 +91,7 @@ rule swap_terms:
         mem_mb=memory(1),
         runtime=minutes(60),
     params:
+        swap=lambda wildcards: config["corpora"][wildcards.corpus]["swap"],
         seed=config["seed"],
     script:
         "../scripts/corpora/swap_terms.py"

@@ -13,6 +13,7 @@ rule tabulate_published:
         runtime=minutes(60),
     params:
         vectors=list(config["published"]["vectors"]),
+        files=config["published"]["vectors"],
         permutations=config["published"]["permutations"],
         seed=config["seed"],
     script:

@@ -19,6 +19,7 @@ rule collect_words:
         runtime=minutes(120),
     params:
         lists=lambda wildcards: config["reference_pairs"][wildcards.pair]["lists"],
+        pair=lambda wildcards: config["reference_pairs"][wildcards.pair],
     script:
         "../scripts/silhouette/collect_words.py"
 

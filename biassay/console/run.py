@@ -76,6 +76,7 @@ class Run:
     def begin(self, number: int, rule: str, wildcards: Mapping[str, object], logs: Sequence[str]) -> None:
         """Add a running job."""
         name, log = jobs.name_job(rule, wildcards, logs), logs[0] if logs else ""
+        self.failed = [one for one in self.failed if one[0] != name]  # Snakemake tries it again
         self.running[number] = Job(jobs.plain_rule(rule), name, jobs.find_stage(logs), log, self.clock())
 
     def finish(self, number: int) -> tuple[Job, str] | None:

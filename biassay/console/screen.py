@@ -10,8 +10,8 @@ from biassay.core import terminals
 if TYPE_CHECKING:
     from rich.console import Group
 
-HEARTBEAT = 60.0  # seconds without a line after which a file gets the running jobs; doubled each time, by at most LONGEST
-LONGEST = 600.0
+# Seconds without a line after which a file gets the running jobs; doubled each time, by at most LONGEST.
+HEARTBEAT, LONGEST = 60.0, 600.0
 
 
 class Screen:

@@ -17,6 +17,9 @@ def lines(studies: Set[str] | None = None, *, is_current: bool = False, start: s
     The page is of an earlier run if a study's answers are newer, unless it `is_current`. Paths are relative to `start`.
     """
     found = {path.parent.name: path for path in sorted(Path("results").glob("*/findings.csv"))}
+    if studies is None and PAGE.is_file():  # others are of earlier configurations
+        content = PAGE.read_text("utf-8")
+        found = {study: path for study, path in found.items() if f"board/{study}.html" in content}
     shown, width = [], min(100, shutil.get_terminal_size().columns)
     for study in found if studies is None else sorted(found.keys() & studies):
         with suppress(OSError, LookupError, csv.Error, ValueError), open(found[study], encoding="utf-8") as file:

@@ -57,7 +57,9 @@ def fetch(url: str, path: str | Path, checksum: str) -> str:
         part.replace(path)
     if not digest:
         origin = "is a file that was there before and may be of another address" if exists else "was not checked"
-        logging.warning("%s %s; compare with the publisher's checksum and set checksum: %s:%s", path, origin, name, actual)
+        logging.warning(
+            "%s %s; compare with the publisher's checksum and set checksum: %s:%s", path, origin, name, actual
+        )
     return f"{name}:{actual}"
 
 

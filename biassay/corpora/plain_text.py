@@ -49,8 +49,10 @@ def read_blocks(path: str | Path) -> Iterator[tuple[str, int]]:
             if "\0" in block:
                 raise ValueError(f"{path}: expected UTF-8 text, got NUL characters")
             cut = 1 + (block.rfind("\n") if "\n" in block else block.rfind(" "))
-            yield rest + block[:cut], file.tell()
-            rest = block[cut:]
+            if cut:
+                yield rest + block[:cut], file.tell()
+                rest = ""
+            rest += block[cut:]
         yield rest, file.tell()
 
 

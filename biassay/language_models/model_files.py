@@ -135,7 +135,10 @@ def _load_tokenizer(source: Path) -> Any:
     whole, vocabulary = source / "tokenizer.json", source / "vocab.txt" if source.is_dir() else source
     with guard.reading(whole if whole.is_file() else vocabulary, "tokenizer"):
         if whole.is_file():
-            return tokenizers.Tokenizer.from_file(str(whole))
+            tokenizer = tokenizers.Tokenizer.from_file(str(whole))
+            tokenizer.no_padding()
+            tokenizer.no_truncation()
+            return tokenizer
         options = source / "tokenizer_config.json"
         lower = read_json(options).get("do_lower_case", True) if options.is_file() else True
         return tokenizers.BertWordPieceTokenizer(str(vocabulary), lowercase=lower) if vocabulary.is_file() else None

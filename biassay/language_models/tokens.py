@@ -88,10 +88,11 @@ def tokenise(tokenizer: Any, texts: Sequence[str], places: np.ndarray, causal: b
 def tokenise_texts(tokenizer: Any, texts: Sequence[str], causal: bool, longest: int | None = None) -> tuple[list, list]:
     """Return the token ids of texts, cut to `longest`, and which of them are not special.
 
-    causal: begin with the beginning-of-text token, if there is one, since the state of a decoder's first position does
-    not depend on the text.
+    causal: begin with the beginning-of-text token, or else the end-of-text token, if there is one, since the state of a
+    decoder's first position does not depend on the text.
     """
-    start = [tokenizer.bos_token_id] if causal and tokenizer.bos_token_id is not None else []
+    first = tokenizer.eos_token_id if tokenizer.bos_token_id is None else tokenizer.bos_token_id
+    start = [first] if causal and first is not None else []
     cut = {} if longest is None else {"truncation": True, "max_length": longest - len(start)}
     options = {"add_special_tokens": not causal, "return_special_tokens_mask": True, **cut}
     with guard.reading(tokenizer.name_or_path, "tokenizer"):

@@ -1,6 +1,5 @@
 """Probabilities that a masked language model gives to words at a mask: pronouns, or any group words."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -8,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import regex
 from scipy.special import softmax
 
 from biassay.language_models import inference, tokens
@@ -15,7 +15,7 @@ from biassay.language_models.loading import LanguageModel
 from biassay.language_models.masked_sentences import MaskedSentences
 
 MULTI_TOKEN = ("raise", "mean")
-WORD = re.compile(r"\w+(?:-\w+)*|\S")
+WORD = regex.compile(r"\w+(?:-\w+)*|\S")  # in it, as not in re, combining marks are parts of words
 
 
 def normalise(log_probabilities: np.ndarray) -> np.ndarray:

@@ -3,10 +3,10 @@
 log( p(group 1 | target) / p_prior(group 1) ) − log( p(group 2 | target) / p_prior(group 2) )
 """
 
-import re
 from typing import Literal
 
 import numpy as np
+import regex
 
 from biassay.language_models import likelihoods, unmasking
 from biassay.language_models.loading import LanguageModel
@@ -91,7 +91,7 @@ def _continued(
 
 def _find(word: str, text: str) -> tuple[int, int]:
     """Find the characters start … end of a word in a text, in any case."""
-    places = [match.span() for match in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE)]
+    places = [match.span() for match in regex.finditer(rf"(?<!\w){regex.escape(word)}(?!\w)", text, regex.IGNORECASE)]
     if len(places) != 1:
         raise ValueError(f"{text!r}: expected the target {word!r} once, found it {len(places)} times")
     return places[0]

@@ -83,7 +83,8 @@ def _layers(
     tooltip = [
         alt.Tooltip(f"{name}:{_kind(rows[name])}", title=_title(name), format=_format(rows[name])) for name in rows
     ]
-    base, layers = alt.Chart(alt.Data(values=json.loads(rows.to_json(orient="records", double_precision=4)))), []
+    values = [{name: _plain(cell) for name, cell in row.items()} for row in rows.to_dict("records")]
+    base, layers = alt.Chart(alt.Data(values=values)), []
     if interval:
         ends = alt.X(f"{interval[0]}:Q", title=_title(value)), alt.X2(f"{interval[1]}:Q")
         layers.append(base.mark_rule(color=DOT, opacity=0.5, aria=False).encode(*ends, row))
@@ -94,6 +95,11 @@ def _layers(
         ticks = referenced.mark_tick(color=REFERENCE, thickness=3, size=14, aria=False)
         layers.append(ticks.encode(alt.X(f"{reference}:Q"), row, tooltip=tooltip))
     return layers
+
+
+def _plain(cell: object) -> object:
+    """Return a cell for JSON: None if it is missing, numbers with five digits, so that no p-value becomes 0."""
+    return None if pd.isna(cell) else float(f"{cell:.5g}") if isinstance(cell, float) else cell
 
 
 def _title(column: str) -> str:

@@ -1,8 +1,9 @@
 """Defining sets: the words of each group of a protected attribute; the i-th words of all groups correspond."""
 
-import re
 from collections.abc import Iterable
 from pathlib import Path
+
+import regex
 
 from biassay.words import files
 
@@ -26,12 +27,12 @@ def read(path: str | Path) -> dict[str, dict[str, list[str]]]:
     return attributes
 
 
-def compile_pattern(words: Iterable[str]) -> re.Pattern:
+def compile_pattern(words: Iterable[str]) -> regex.Pattern:
     """Compile a pattern that finds whole words in any case, longest first, with a hyphen or space inside a phrase."""
-    forms = {re.escape(word.lower()).replace(r"\ ", r"[\s-]+") for word in words}
-    return re.compile(rf"(?<![\w-])(?:{'|'.join(sorted(forms, key=len, reverse=True))})(?![\w-])", re.IGNORECASE)
+    forms = {regex.escape(word.lower()).replace(r"\ ", r"[\s-]+") for word in words}
+    return regex.compile(rf"(?<![\w-])(?:{'|'.join(sorted(forms, key=len, reverse=True))})(?![\w-])", regex.IGNORECASE)
 
 
-def remove_terms(text: str, pattern: re.Pattern) -> str:
+def remove_terms(text: str, pattern: regex.Pattern) -> str:
     """Remove what `pattern` finds from a text, together with a possessive s and the space around it."""
-    return " ".join(re.sub(rf"(?:{pattern.pattern})(?:['’]s\b)?", " ", text, flags=re.IGNORECASE).split())
+    return " ".join(regex.sub(rf"(?:{pattern.pattern})(?:['’]s\b)?", " ", text, flags=regex.IGNORECASE).split())

@@ -220,7 +220,7 @@ def _check_downstream(config: dict) -> None:
         if "attribute" in (options := study["text_sets"][name]):
             registry.check_names(f"config: downstream.text_sets.{name}.attribute", [options["attribute"]], terms)
         groups, heads = terms.get(options.get("attribute", "gender"), {}), study["heads"]
-        most, asked = (len(groups) - 1) * len(next(iter(groups.values()), [])), max(heads["n_directions"])
+        most, asked = (len(groups) - 1) * len(next(iter(groups.values()), [])), max(heads["n_directions"], default=0)
         if groups and heads["directions_from"] == "words" and asked > most:
             message = f"expected at most {most}, which the words of {study['defining']} can span, got {asked}"
             raise ValueError(f"config: downstream.heads.n_directions: {message}")

@@ -42,8 +42,8 @@ def check_embedding(embedding: dict, counts: Iterable[str]) -> None:
 
 def check_own_metric(name: str, path: str) -> None:
     """Raise ValueError unless a user's file declares a metric of a new name and has the functions of its levels."""
-    if name in registry.names("metrics"):
-        raise ValueError(f".{name}: biassay has a metric of this name; choose another name")
+    if name in (*registry.names("metrics"), "data", "downstream"):  # studies call their ground truth so
+        raise ValueError(f".{name}: biassay uses this name; choose another name")
     if not Path(path).is_file():
         raise ValueError(f".{name}: there is no file {path!r}")
     declared = python_files.read_keywords(Path(path), "METRIC")

@@ -68,9 +68,14 @@ def test_silhouette():
         score("mine", 0.75, auc=0.6, words_needed_biased=10, n_shuffles=60),
         score("mine", NAN, words_needed_biased=80),
         score("theirs", NAN, relative=True),
+        score("unstable", 0.5, words_needed_biased=NAN),
+        score("unstable", 0.5),
     ]
     note, one, without = "3 cases: biases and lists", "1 case: biases and lists", "the metric has no range"
-    assert found("silhouette", scores=scores, false_positives=[rates("mine", bias="all")]) == {
+    cells = found("silhouette", scores=scores, false_positives=[rates("mine", bias="all")])
+    never = "no number of words is enough in 1 of 2 cases"
+    assert cells["unstable", "words_needed"] == close(NAN, NAN, NAN, 0, "", never)
+    assert {key: cell for key, cell in cells.items() if key[0] != "unstable"} == {
         ("mine", "accuracy"): close(0.625, 0.5, 0.75, 100, "shuffles", "2 cases (1 without a value): biases and lists"),
         ("mine", "relative_accuracy"): close(0.7, 0.7, 0.7, 100, "shuffles", note),
         ("mine", "auc"): close(0.8, 0.6, 0.9, 100, "shuffles", note, 0.5),

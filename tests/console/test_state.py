@@ -108,6 +108,8 @@ def test_a_failed_job_is_no_longer_running(state):
     assert not state.running
     assert state.finish(3) is None
     assert state.done == 0
+    state.begin(10, "score", {"metric": "weat"}, ["results/logs/same/weat.log"])  # Snakemake tries it again
+    assert [name for name, _ in state.failed] == ["train"]
 
 
 @pytest.mark.parametrize(
@@ -158,7 +160,9 @@ def test_only_a_page_of_this_run_or_without_newer_answers_is_to_be_opened(tmp_pa
         (folder / "results" / study / "findings.csv").touch()
     monkeypatch.chdir(folder)
     assert verdicts.lines({"same"}) == ["Results in results/intrinsic/, results/same/."]
-    verdicts.PAGE.touch()
+    verdicts.PAGE.write_text('<a href="board/same.html">')
+    assert verdicts.lines(start=tmp_path) == ["Open local/mine/results/index.html in a browser."]
+    os.utime("results/intrinsic/findings.csv", (2**31, 2**31))  # the page is of a configuration without this study
     assert verdicts.lines(start=tmp_path) == ["Open local/mine/results/index.html in a browser."]
     os.utime("results/same/findings.csv", (2**31, 2**31))
     results, page = verdicts.lines(start=tmp_path)

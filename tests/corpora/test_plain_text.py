@@ -50,6 +50,13 @@ def test_reads_compressed_text_in_blocks(tmp_path, monkeypatch, suffix, opener):
     assert all(block.endswith("\n") for block in blocks if block)
 
 
+def test_a_word_longer_than_a_block_stays_whole(tmp_path, monkeypatch):
+    monkeypatch.setattr(plain_text, "BLOCK", 7)
+    (tmp_path / "a.txt").write_text("ab abcdefghijklmnopqrst\nThe end", "utf-8")
+    words = [word for block, _ in plain_text.read_blocks(tmp_path / "a.txt") for word in block.split()]
+    assert words == ["ab", "abcdefghijklmnopqrst", "The", "end"]
+
+
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [

@@ -147,6 +147,7 @@ def test_subword_tokens_by_the_kind_of_tokenizer(tmp_path):
     vocabulary = [(word, -float(n)) for n, word in enumerate(["<unk>", "▁She", "s", "▁", "h", "e"])]
     whole = tokenizers.Tokenizer(tokenizers.models.Unigram(vocabulary, 0))
     whole.pre_tokenizer = tokenizers.pre_tokenizers.Metaspace()
+    whole.enable_padding(length=8)
     whole.save(str(tmp_path / "tokenizer.json"))
     assert model_files.subword_tokens(tmp_path, ["She"]) == {"She": ["▁She"]}
     assert model_files.subword_tokens(tmp_path / "other", ["She"]) == {}

@@ -143,6 +143,7 @@ MODELS = {  # and the largest number of tokens of a text
     "RoBERTa": (roberta, 20),  # two positions are never used
     "XLNet": (lambda: make("XLNet", tokenizers_of_ours.byte_pairs(), loading.ENCODER, "", **XLNET), 64),
     "GPT-2": (lambda: decoders_of_ours.decoder("GPT2"), 48),
+    "GPT-2 without a token for the beginning": (lambda: decoders_of_ours.decoder("GPT2", bos=False), 48),
     "Mamba": (lambda: decoders_of_ours.decoder("Mamba"), 64),
     "OPT": (opt, 48),
 }
@@ -151,7 +152,8 @@ MODELS = {  # and the largest number of tokens of a text
 def embed_one(model, text, longest):
     """The mean of the last layer over the tokens of a cut text, without those around it; their number."""
     own = model.tokenizer(text, add_special_tokens=False)["input_ids"]
-    ids = [model.tokenizer.bos_token_id, *own] if model.kind == "causal" else model.tokenizer(text)["input_ids"]
+    start = 2 if model.tokenizer.bos_token_id is None else model.tokenizer.bos_token_id  # 2: the end of a text
+    ids = [start, *own] if model.kind == "causal" else model.tokenizer(text)["input_ids"]
     around = len(ids) - len(own)
     first = next(i for i in range(around + 1) if ids[i : i + len(own)] == own)
     cut = own[: longest - around]

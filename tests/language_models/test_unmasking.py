@@ -74,6 +74,19 @@ def test_the_word_of_a_group_is_the_one_that_differs(tiny, aligned, options, wor
     assert [tiny.tokenizer.decode(ids[span]) for ids, span in zip(tokenised.ids, spans, strict=True)] == words
 
 
+def test_combining_marks_are_parts_of_words():
+    assert unmasking.WORD.findall("यह लड़का नर्स है। Rene\u0301e-Ann's") == [
+        "यह",
+        "लड़का",
+        "नर्स",
+        "है",
+        "।",
+        "Rene\u0301e-Ann",
+        "'",
+        "s",
+    ]
+
+
 @pytest.mark.parametrize(
     ("texts", "message"),
     [

@@ -23,7 +23,7 @@ def data(chart):
 def test_dots_have_the_values_of_the_table_and_of_no_other_column():
     given = table(secret=1)
     chart = charts.draw_dots(given, value="r2", by="metric")
-    assert [tuple(row.items()) for row in data(chart)][-1] == (("metric", "weat"), ("r2", 0.1235))
+    assert [tuple(row.items()) for row in data(chart)][-1] == (("metric", "weat"), ("r2", 0.12346))
     (layer,) = chart["layer"]
     assert (layer["encoding"]["x"]["field"], layer["encoding"]["y"]["field"]) == ("r2", "metric")
     assert layer["encoding"]["y"]["sort"] == ["weat", "mac"]
@@ -31,6 +31,8 @@ def test_dots_have_the_values_of_the_table_and_of_no_other_column():
     some = charts.draw_dots(table().assign(r2=[0.5, NAN, NAN]), value="r2", by="metric")
     assert data(some) == [{"metric": "weat", "r2": 0.5}]
     assert charts.draw_dots(table().assign(r2=NAN), value="r2", by="metric") is None
+    small = charts.draw_dots(table(p=[3.2e-30, 0.04, NAN]), value="r2", by="metric", tooltip=["p"])
+    assert [row["p"] for row in data(small)] == [3.2e-30, 0.04, None]
 
 
 def test_menus_are_of_columns_with_several_values():

@@ -42,8 +42,9 @@ def test_malformed_sets_are_refused(tmp_path, content, message):
         ("an African American, an african-american and AFRICAN\nAMERICAN", "an , an and"),
         ("father fathers fatherly", "fatherly"),
         ("", ""),
+        ("यह नर है, वह नर्स है", "यह है, वह नर्स है"),
     ],
 )
 def test_terms_go_as_whole_words_with_their_possessive(text, expected):
-    terms = defining_sets.compile_pattern(["he", "her", "father", "fathers", "African American", "african"])
+    terms = defining_sets.compile_pattern(["he", "her", "father", "fathers", "African American", "african", "नर"])
     assert defining_sets.remove_terms(text, terms) == expected

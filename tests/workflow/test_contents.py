@@ -165,6 +165,7 @@ EDITS = {  # place and value
         ("intrinsic", "long word", {}, "forms.yaml: attributes.age: 'octogenarian' has the tokens oct, "),
         ("intrinsic", "repeated", {}, " is in training and test"),
         ("downstream", "", AGE, "downstream.text_sets.mine.attribute: unknown name 'aeg' (did you mean 'age'?)"),
+        ("downstream", "", {"heads.n_directions": []}, None),
         ("downstream", "", {"heads.n_directions": [1, 3]}, "downstream.heads.n_directions: expected at most 1, which"),
         ("downstream", "", {"planted.occupations": ["nurse", "pilot"]}, "planted.occupations: unknown name 'pilot'"),
         ("downstream", "long word", NONE, None),  # no model is trained on it

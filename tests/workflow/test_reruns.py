@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.running import planned
+from tests.running import planned, snakemake
 
 SHOWN = ("answer", "plot", "write", "draw", "collect_board", "time_board")  # rules that show results
 CHANGED = "\n\nCHANGED = 1\n"
@@ -52,6 +52,21 @@ def test_a_changed_file_reruns_what_depends_on_it(project, file, old, new, expec
     assert expected <= reruns
     later = {"tabulate", "correlate", "measure", "select", "compare", "diagnose", "classify", "list"}
     assert all(rule.split("_")[0] in later for rule in reruns - expected), reruns
+
+
+@pytest.mark.slow
+def test_declarations_and_roles_of_files_are_parameters(project):
+    """They change also if a run is interrupted after the jobs whose results stay the same."""
+    metric, old = project / "biassay/metrics/mac.py", "Level(0.0, 2.0"
+    text = metric.read_text("utf-8")
+    assert old in text
+    metric.write_text(text.replace(old, "Level(0.0, 4.0"), "utf-8")
+    pair = {"biased": {"corpus": "control"}, "unbiased": {"corpus": "biased"}}
+    try:
+        changed = snakemake(project, "--list-params-changes", config={"reference_pairs": {"planted": pair}}).stdout
+    finally:
+        metric.write_text(text, "utf-8")
+    assert {"results/same/tables/correlations.csv", "results/silhouette/planted/words/words.json"} <= {*changed.split()}
 
 
 @pytest.mark.slow

@@ -72,7 +72,8 @@ def test_own_metrics_keep_their_order_and_place(tmp_path):
         ({"silhouette.metrics": ["own"]}, "silhouette.metrics: 'own' means all own_metrics, but none"),
         ({"intrinsic.variants.own": {"metric": "weat"}}, "intrinsic.variants.own: "),
         ({"own_metrics": {"own": "README.md"}}, "own_metrics.own: "),
-        ({"own_metrics": {"weat": "mine.py"}}, "own_metrics.weat: biassay has a metric of this name"),
+        ({"own_metrics": {"weat": "mine.py"}}, "own_metrics.weat: biassay uses this name"),
+        ({"own_metrics": {"data": "mine.py"}}, "own_metrics.data: biassay uses this name"),
     ],
 )
 def test_own_that_cannot_be_expanded(tmp_path, changes, message):

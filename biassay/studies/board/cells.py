@@ -81,6 +81,9 @@ def silhouette(tables: Tables) -> Iterator[Cell]:
             if criterion in ("accuracy", "robustness") and part["relative"].astype(bool).all():
                 yield Cell(metric, criterion, note=UNBOUNDED)
                 continue
+            if criterion == "words_needed" and (never := part[column].isna().sum()):
+                yield Cell(metric, criterion, note=f"no number of words is enough in {never} of {len(part)} cases")
+                continue
             note = _count(part[column], "case") + ": biases and lists"
             chance, n = (0.5 if criterion == "auc" else np.nan), int(part["n_shuffles"].max())
             yield Cell(metric, criterion, *_cases(part[column]), n, WORDS, note, chance)
