@@ -49,7 +49,7 @@ for each in workflow.rules:
         plugins = PLUGIN_FILES.get(job_names.plain_rule(each.name), lambda wildcards: [])
         # ASSUME: as in Snakemake 9.27, a change is one of the set of a rule's inputs, or of the set of its parameters, whatever
         # their names are. So files with roles or an order are parameters, too, and the names of parameters are one.
-        fixed = {name: value for name, value in each.params.items() if not callable(value)}
+        fixed = {name: value for name, value in each.params.items() if name != "names" and not callable(value)}
         each.set_params(
             names=str(fixed), code=digest_code(in_workflow("scripts", each.script.partition("scripts/")[2]), plugins)
         )
