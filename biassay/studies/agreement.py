@@ -3,10 +3,12 @@
 Models of one cluster, such as a distribution of planted bias, are alike, so whole clusters are resampled.
 """
 
+from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
 
+from biassay.measurement.metric import Range
 from biassay.statistics.correlation import pearson, weighted_correlations
 from biassay.statistics.intervals import confidence_interval
 
@@ -22,6 +24,17 @@ class Correlation(NamedTuple):
     p: float
     n: int
     n_clusters: int
+
+
+def bias_magnitude(values: np.ndarray, module: ModuleType, bounds: Range) -> np.ndarray:
+    """Convert scores of a metric to magnitudes of bias, so that a larger one means more bias.
+
+    That is the distance from b_0 if scores are signed, or if b_0 is above the smallest value, as MAC's is. A score of a
+    label-based metric below b_0 is that of predictions worse than chance, which is no bias: it stays as it is.
+    """
+    b_min, b_max, b_0, signed = bounds
+    is_above = module.METRIC.groups != (0, 0) and None not in (b_min, b_max, b_0) and b_min < b_0 <= b_max
+    return np.abs(values - (b_0 or 0.0)) if signed or is_above else values
 
 
 def correlate(

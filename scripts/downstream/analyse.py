@@ -61,8 +61,12 @@ def main(
     }
     widths = pd.Series({key: robustness.range_width(limits) for key, limits in ranges.items()}, dtype=float)
     cases = correlations.match_cases(all_scores, bias, {key: limits.b_0 for key, limits in ranges.items()})
-    by_class = correlations.correlate_classes(all_scores, classes, is_signed, n_groups)
-    by_pair = correlations.correlate_pairs(all_pair_scores, differences, is_signed)
+    of_classes = all_scores[all_scores["level"] == correlations.CLASS]
+    of_classes, of_pairs = (
+        correlations.to_magnitudes(table, modules, n_groups) for table in (of_classes, all_pair_scores)
+    )
+    by_class = correlations.correlate_classes(of_classes, classes, is_signed, n_groups)
+    by_pair = correlations.correlate_pairs(of_pairs, differences, is_signed)
     titles = robustness.measure_titles(all_scores, all_subsets, widths)
     models = tables.read(out["models"])
     judged = judge(valid, measured, models, n_resamples, seed)

@@ -24,12 +24,12 @@ def main(
     published_r = printed["F2"].set_index("metric")["value"]
     summary["published_max"] = summary["second"].map(published_r).where(summary["first"] == agreement.DATA)
 
-    sets = tables.select_set_scores(study, by_metric)
+    options = {name: variant["options"] for name, variant in variants.items()}
+    sets = tables.select_set_scores(study, by_metric, modules, options)
 
     subset_tables = {
         name: tables.read(path, tables.SUBSETS, allow_empty=True) for name, path in zip(variants, subsets, strict=True)
     }
-    options = {name: variant["options"] for name, variant in variants.items()}
     power = detection.power_by_strength(study, subset_tables, modules, options, n_subsets, seed)
     by_template, curve = templates.measure_reliability(study, folders, **reliability, seed=seed)
     by_template["published"] = by_template["attribute"].map(printed["T3"].set_index("attribute")["value"])

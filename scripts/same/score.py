@@ -26,10 +26,10 @@ def main(
         word_scores = occupation_embeddings.score_words(module, embedded)
         if word_scores is not None:
             rows += [(model, "word", word, score) for word, score in zip(words, word_scores, strict=True)]
-        value = occupation_embeddings.score_set(module, embedded)
+        value = occupation_embeddings.score_set(module, embedded, by_case=True)
         if value is not None:
             rows.append((model, "set", "", value))
-            half_scores = [occupation_embeddings.score_set(module, embedded, half) for half in halves]
+            half_scores = [occupation_embeddings.score_set(module, embedded, half, by_case=True) for half in halves]
             subset_rows += [(model, subset, score, value) for subset, score in enumerate(half_scores)]
         progress.add(1)
     pd.DataFrame(rows, columns=tables.SCORES.split()).to_csv(scores, index=False, float_format="%.9g")

@@ -7,6 +7,7 @@ import pandas as pd
 from biassay.core import scripts
 from biassay.measurement import evaluation, metric
 from biassay.measurement.occupation_embeddings import UNRATED
+from biassay.studies.agreement import bias_magnitude
 from biassay.studies.same import agreement, directions, tables, variability
 
 
@@ -21,10 +22,14 @@ def main(
     modules = {name: metric.load(file) for name, file in metrics.items()}
     declared = {name: module.METRIC for name, module in modules.items()}
     signed = {name: declared[name].range("word", 2).signed for name in words}
+    comparable = {
+        name: values if signed[name] else bias_magnitude(values, modules[name], declared[name].range("word", 2))
+        for name, values in words.items()
+    }
     logging.info("%d of %d models learned their bias", len(grid.learned_models), len(grid.models))
     logging.info("%d word-level and %d set-level metrics", len(words), len(sets))
 
-    correlations = agreement.correlate_words(grid, words, signed)
+    correlations = agreement.correlate_words(grid, comparable, signed)
     summary = agreement.summarise_correlations(correlations, resamples, seed)
     is_published = (summary["signed"] == (summary["ground_truth"] == agreement.SIGNED)) & (
         summary["against"] == "training"
@@ -37,7 +42,11 @@ def main(
     categories["published"] = ("angle_" + categories["category"]).map(select_published(printed, "F7 F8", "quantity"))
 
     signed_sets = {name: declared[name].range("set", 2).signed for name in sets}
-    set_table = agreement.correlate_sets(grid, sets, signed_sets, resamples, seed)
+    comparable_sets = {
+        name: values if signed_sets[name] else bias_magnitude(values, modules[name], declared[name].range("set", 2))
+        for name, values in sets.items()
+    }
+    set_table = agreement.correlate_sets(grid, comparable_sets, signed_sets, resamples, seed)
     figure = printed[printed["output"] == "F9"]
     published_r2 = dict(zip(figure["metric"] + " " + figure["quantity"], figure["value"], strict=True))
     set_table["published"] = (set_table["metric"] + " r2_" + set_table["against"]).map(published_r2)
@@ -63,7 +72,7 @@ def main(
         "angles": categories,
         "directions": directions.summarise_angles(grid, model_angles),
         "sets": set_table,
-        "set_comparisons": agreement.compare_sets(grid, sets, signed_sets, seed),
+        "set_comparisons": agreement.compare_sets(grid, comparable_sets, signed_sets, seed),
         "retraining_variability": retraining,
         "subsampling_variability": subsampling,
     }

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from scipy.stats import pearsonr
 
+from biassay.measurement import metric
 from biassay.studies.downstream import correlations
 
 CASE = {"set": "bios", "attribute": "gender", "version": "scrubbed", "n_directions": 0, "model": "m"}
@@ -42,6 +43,13 @@ def test_classes_of_a_model(signed):
         r, p = pearsonr(VALUES[list(chosen)], gaps[list(chosen)])
         assert (row.r, row.p, row.n) == (pytest.approx(r), pytest.approx(p), len(chosen))
         assert (row.metric, row.signed, row.model, row.group_words, row.set) == ("mine", signed, "m", "raw", "bios")
+
+
+def test_only_scores_without_a_sign_become_magnitudes():
+    modules = {name: metric.load(name) for name in ("mac", "weat")}
+    scores = pd.concat([scores_of(VALUES, metric="weat"), scores_of(1 + VALUES, metric="mac")], ignore_index=True)
+    found = correlations.to_magnitudes(scores, modules, {"gender": 2})
+    assert found["value"].tolist() == pytest.approx([*VALUES, *np.abs(VALUES)])
 
 
 def test_each_classifier_has_its_own_gaps():

@@ -8,6 +8,7 @@ import pytest
 
 from biassay.measurement import metric
 from biassay.measurement.metric import Range
+from biassay.studies.agreement import bias_magnitude
 from biassay.studies.intrinsic import detection, tables
 
 NAN = np.nan
@@ -35,7 +36,8 @@ def test_a_tie_is_half_and_a_gap_is_left_out():
     ],
 )
 def test_values_on_both_sides_of_b_0_are_bias(bounds, two_sided, expected):
-    assert detection.bias_magnitude(np.array([-0.5, 1.5]), bounds, two_sided).tolist() == expected
+    module = metric.load("mac" if two_sided else "neighbours")
+    assert bias_magnitude(np.array([-0.5, 1.5]), module, bounds).tolist() == expected
 
 
 def curve(detection_rate, strengths=(0.25, 0.5, 1.0)):

@@ -244,14 +244,24 @@ def test_power(found):
 def test_names_as_they_stand(written, tmp_path):
     """Words that pandas reads as missing values are names here."""
     words = {"occupation 7": "nan", "occupation 3": "None"}
-    for name in ("bias", "weat"):
+    for name in ("bias", "weat", "mac"):
         table = pd.read_csv(written[name], keep_default_na=False)
         table.replace({"occupation": words}).to_csv(tmp_path / f"{name}.csv", index=False)
     loaded = tables.load_study(str(written["models"]), str(tmp_path / "bias.csv"))
-    scores, modules = {"weat": tables.read_scores(str(tmp_path / "weat.csv"))}, {"weat": metric.load("weat")}
+    weat, modules = (
+        tables.read_scores(str(tmp_path / "weat.csv")),
+        {name: metric.load(name) for name in ("weat", "mac")},
+    )
+    scores = {"weat": weat, "mac": tables.read_scores(str(tmp_path / "mac.csv"))}
     unsigned, signed = tables.select_word_scores(loaded, scores, modules)
     values = signed["gender"]["weat"]
-    assert (list(unsigned["religion"]), values.shape) == ([], (12, 8))
+    assert (list(unsigned["religion"]), values.shape) == (["mac"], (12, 8))
     pd.testing.assert_frame_equal(unsigned["gender"]["weat"], values.abs())
+    rows = scores["mac"].query("attribute == 'gender' and level == 'word' and model == 2")
+    distances = unsigned["gender"]["mac"].loc[2]  # from 1, the value without bias
+    assert sorted(distances.dropna()) == pytest.approx(sorted((rows["value"] - 1).abs().dropna()))
+    of_sets = tables.select_set_scores(loaded, scores, modules, {"weat": {}, "mac": {}})["gender", "ideal"]["mac"]
+    one = scores["mac"].query("attribute == 'gender' and level == 'set' and model == 2")["value"].iloc[0]
+    assert of_sets[2] == pytest.approx(abs(one - 1))
     assert values.columns[:2].tolist() == ["nan", "None"]
     assert values.isna().sum(axis=None) == 1

@@ -101,7 +101,7 @@ def test_lpbs_is_the_log_ratio_to_the_prior(model):
 def test_lpbs_says_what_is_wrong(model, options, message):
     with pytest.raises(ValueError, match=message):
         lpbs.scores(model, ["she is a nurse"], ["he is a nurse"], **options)
-    with pytest.raises(ValueError, match="'नर'.* 0 times"):  # male; नर्स is nurse
+    with pytest.raises(ValueError, match=r"'नर'.* 0 times"):  # male; नर्स is nurse
         lpbs.scores(model, ["वह नर्स है"], ["वह नर्स है"], targets=["नर"])
 
 

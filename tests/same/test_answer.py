@@ -73,7 +73,7 @@ def test_tables_without_values(found, without_scores, tmp_path):
 
 def words(ground_truth="signed", **means):
     rows = {"ground_truth": ground_truth, "against": "training", "metric": list(means), "r2_mean": list(means.values())}
-    table = pd.DataFrame(rows).assign(models=18, low=0.7, high=0.9)
+    table = pd.DataFrame(rows).assign(models=18, low=0.7, high=0.9, share_negative=0.0)
     return table.assign(signed=~table["metric"].isin(["mac", "direct_bias"]))
 
 
@@ -90,6 +90,8 @@ def test_leaders_of_words():
     assert "11" in best["test"]
     tied = findings.find_best_words(words("unsigned", weat=0.401, mac=0.398, mine=0.1), pairs(), "unsigned")
     assert (tied["names"], tied["interval"], tied["test"]) == (["|WEAT|", "MAC"], "", "")
+    falling = words("unsigned", weat=0.4, mac=0.5).assign(share_negative=[0.1, 0.9])
+    assert findings.find_best_words(falling, pairs(("weat", "mac", -0.1, 0.01)), "unsigned")["names"] == ["|WEAT|"]
     assert not findings.find_best_words(words(mine=0.6, unmasking=0.5), pairs(), "signed")["is_below"]
     assert findings.find_best_words(words(weat=NAN, unmasking=0.9), pairs(), "signed") is None
 

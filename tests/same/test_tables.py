@@ -44,7 +44,7 @@ def test_summary_and_comparisons(found):
         assert (row["models"], row["r2_mean"], row["r2_std"]) == close((len(rows), rows["r2"].mean(), rows["r2"].std()))
         low_high = interval_of_mean(rows["r2"].to_numpy(), rows["distribution"].to_numpy(), study.RESAMPLES, study.SEED)
         assert (row["low"], row["high"]) == close(tuple(low_high))
-        significant = (rows["p"] < 0.05) & ((rows["r"] > 0) | (not row["signed"]))
+        significant = (rows["p"] < 0.05) & (rows["r"] > 0)
         shares = (significant.mean(), (rows["r"] < 0).mean())
         assert (row["share_significant"], row["share_negative"]) == close(shares)
         same_truth = learned[(learned["metric"] == "unmasking") & (learned["ground_truth"] == row["ground_truth"])]

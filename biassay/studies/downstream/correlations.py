@@ -2,12 +2,14 @@
 models (Figure 2). Tables of scores have a column with the metric's name."""
 
 from collections.abc import Callable, Mapping
+from types import ModuleType
 
 import numpy as np
 import pandas as pd
 
 from biassay.statistics import correlation
 from biassay.studies import agreement
+from biassay.studies.agreement import bias_magnitude
 from biassay.studies.downstream.ranking import PUBLISHED, ROUNDING, find_units
 from biassay.studies.downstream.scores import CLASS, DEBIASED, RAW, SET
 
@@ -24,6 +26,16 @@ SUMMARY = ["units", *OVER_CLASSES, "signed", *SPREAD]
 ALL, LARGE = "all", "large"  # classes, or only those with enough texts of every group
 LEVEL = 0.05
 IsSigned = Callable[[str, int], bool]  # whether scores of single words, with this number of groups, have a sign
+
+
+def to_magnitudes(scores: pd.DataFrame, modules: Mapping[str, ModuleType], n_groups: Mapping[str, int]) -> pd.DataFrame:
+    """Convert scores of single words without a sign to magnitudes of bias."""
+    scores = scores.copy()
+    for (metric, attribute), rows in scores.groupby(["metric", "attribute"]).groups.items():
+        bounds = modules[metric].METRIC.range("word", n_groups[attribute])
+        if not bounds.signed:
+            scores.loc[rows, "value"] = bias_magnitude(scores.loc[rows, "value"], modules[metric], bounds)
+    return scores
 
 
 def correlate_classes(

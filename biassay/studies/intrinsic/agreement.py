@@ -1,7 +1,7 @@
 """Agreement of scores with the bias in the data, with unmasking, and with each other (intrinsic-2023 §5.2).
 
-The bias of an occupation is the Jensen–Shannon divergence of its groups from equal ones, which has no sign. Signed
-scores therefore enter by their absolute value, for an occupation after the mean over its sentences.
+The bias of an occupation is the Jensen–Shannon divergence of its groups from equal ones, which has no sign. Scores
+therefore enter by their magnitude (`bias_magnitude`), for an occupation after the mean over its sentences.
 """
 
 from collections.abc import Mapping
@@ -29,8 +29,8 @@ def correlate_words(
 ) -> pd.DataFrame:
     """Correlate word-level scores with each other and with both divergences, model by model (Figure 2).
 
-    word_scores: by attribute and metric, (models, occupations); signed ones by their absolute value. with_sign: keep
-    their sign, and correlate them with the probability of the first of two groups only, so that direction counts.
+    word_scores: by attribute and metric, (models, occupations), as magnitudes. with_sign: of signed scores with their
+    sign, to correlate them with the probability of the first of two groups only, so that direction counts.
     Returns one row per attribute, pair (first, second) and model: Pearson's r over n occupations.
     """
     parts = [pd.DataFrame(columns=WORDS)]
@@ -112,7 +112,7 @@ def linearise_shares(values: pd.DataFrame, bounds: pd.DataFrame) -> pd.DataFrame
 def correlate_sets(study: Study, values: SetScores, n_resamples: int, seed: int) -> pd.DataFrame:
     """Correlate set-level scores with each other and with the mean divergences, over the models of the grid (Figure 3).
 
-    values: signed scores by their absolute value. Returns one row per attribute, kind of labels and pair: models,
+    values: magnitudes. Returns one row per attribute, kind of labels and pair: models,
     distributions, Pearson's r, low and high (95 % bootstrap interval over whole distributions), p of Pearson's test,
     which treats repeats as independent.
     """

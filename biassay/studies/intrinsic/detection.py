@@ -8,7 +8,7 @@ import pandas as pd
 
 from biassay.measurement import occupation_embeddings
 from biassay.measurement.evaluation import compute_range
-from biassay.measurement.metric import Range
+from biassay.studies.agreement import bias_magnitude
 from biassay.studies.intrinsic.tables import Study
 
 POWER = 0.95
@@ -26,16 +26,6 @@ def detection_rate(biased: np.ndarray, unbiased: np.ndarray) -> tuple[float, flo
     defined = difference[~np.isnan(difference)]
     rate = float(((defined > 0) + 0.5 * (defined == 0)).mean()) if len(defined) else np.nan
     return rate, 1 - len(defined) / len(difference)
-
-
-def bias_magnitude(values: np.ndarray, bounds: Range, two_sided: bool) -> np.ndarray:
-    """Convert scores to magnitudes of bias.
-
-    That is the distance from b_0 if scores are signed, or (two_sided) if b_0 is above the smallest value.
-    """
-    b_min, b_max, b_0, signed = bounds
-    is_above = two_sided and None not in (b_min, b_max, b_0) and b_min < b_0 <= b_max
-    return np.abs(values - (b_0 or 0.0)) if signed or is_above else values
 
 
 def power_curve(scores: pd.DataFrame, divergences: pd.Series, strengths: pd.Series) -> pd.DataFrame:
@@ -73,7 +63,7 @@ def power_by_strength(
             if len(rows):
                 wide = rows.pivot(index="model", columns="subset", values="value").reindex(models)
                 bounds = compute_range(module, "set", len(study.groups(attribute)), None, options[name])
-                scores[name] = wide.apply(bias_magnitude, bounds=bounds, two_sided=module.METRIC.groups != (0, 0))
+                scores[name] = wide.apply(bias_magnitude, module=module, bounds=bounds)
         for name, values in scores.items():
             curve = power_curve(values, divergences.mean(axis=1), study.detection["strength"])
             parts.append(curve.assign(attribute=attribute, metric=name))

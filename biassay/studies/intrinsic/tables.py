@@ -9,7 +9,9 @@ import pandas as pd
 
 from biassay.core import csv_tables, registry
 from biassay.language_models.planted.grids import DETECTION, GRID
+from biassay.measurement.evaluation import compute_range
 from biassay.statistics import divergence
+from biassay.studies.agreement import bias_magnitude
 
 KINDS = csv_tables.column_types(
     text="purpose attribute? group level labels? occupation? output metric",
@@ -107,8 +109,8 @@ def select_word_scores(
 ) -> tuple[ByAttribute, ByAttribute]:
     """Select scores of occupations by attribute and metric: (models of the grid, occupations).
 
-    Returns the scores, signed ones by their absolute value, and the signed scores with their sign; attributes without
-    signed scores are left out of the latter.
+    Returns the magnitudes of the scores, and the signed scores with their sign; attributes without signed scores are
+    left out of the latter.
     """
     words: ByAttribute = {attribute: {} for attribute in study.attributes}
     signed: ByAttribute = {}
@@ -118,17 +120,17 @@ def select_word_scores(
             values = word_scores(table, attribute, like)
             if values is None:
                 continue
-            is_signed = modules[name].METRIC.range("word", len(study.groups(attribute))).signed
-            words[attribute][name] = values.abs() if is_signed else values
-            if is_signed:
+            bounds = modules[name].METRIC.range("word", len(study.groups(attribute)))
+            words[attribute][name] = bias_magnitude(values, modules[name], bounds)
+            if bounds.signed:
                 signed.setdefault(attribute, {})[name] = values
     return words, signed
 
 
 def select_set_scores(
-    study: Study, by_metric: Mapping[str, pd.DataFrame]
+    study: Study, by_metric: Mapping[str, pd.DataFrame], modules: Mapping[str, ModuleType], options: Mapping[str, dict]
 ) -> dict[tuple[str, str], dict[str, pd.Series]]:
-    """Select absolute set-level scores by (attribute, kind of labels) and metric: (models of the grid,).
+    """Select magnitudes of set-level scores by (attribute, kind of labels) and metric: (models of the grid,).
 
     Scores without labels are listed under both kinds.
     """
@@ -138,5 +140,6 @@ def select_set_scores(
             is_shown = (table["attribute"] == attribute) & (table["level"] == SET)
             values = table[is_shown & table["labels"].isin([labels, UNLABELLED])].set_index("model")["value"]
             if len(values):
-                scores[name] = values.reindex(study.grid.index).abs()
+                bounds = compute_range(modules[name], "set", len(study.groups(attribute)), None, options[name])
+                scores[name] = bias_magnitude(values.reindex(study.grid.index), modules[name], bounds)
     return sets

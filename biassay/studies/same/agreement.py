@@ -1,7 +1,8 @@
 """Agreement of scores with the bias that a model was trained on and with its own bias (same-2021 §5.2 and §5.3).
 
 There are two ground truths: "signed" is p(male), direction and magnitude; "unsigned" is |0.5 − p|, the magnitude only.
-Signed metrics are compared with both, with the second by their absolute value; unsigned metrics only with the second.
+Signed metrics are compared with both, with the second by their absolute value; unsigned metrics only with the second,
+by their magnitude (`bias_magnitude`).
 Within each ground truth, the agreement of the unmasking bias is the upper bound.
 """
 
@@ -65,8 +66,8 @@ def summarise_correlations(correlations: pd.DataFrame, n_resamples: int, seed: i
     """Summarise R² over the models that learned their bias, by ground truth, metric and bias (Figure 6).
 
     low, high: 95 % bootstrap interval of the mean over whole distributions. upper_bound: mean R² of unmasking with the
-    same ground truth over the same models (training bias only). share_significant: share of models with p < 0.05 and,
-    for signed metrics, r > 0.
+    same ground truth over the same models (training bias only). share_significant: share of models with p < 0.05 and
+    r > 0.
     """
     learned = correlations[correlations["learned"]]
     unmasking = learned[learned["metric"] == UNMASKING].set_index(["ground_truth", "model"])["r2"]
@@ -75,7 +76,7 @@ def summarise_correlations(correlations: pd.DataFrame, n_resamples: int, seed: i
         defined = table[table["learned"] & table["r2"].notna()]
         r2, is_signed = defined["r2"], bool(table["signed"].iloc[0])
         low, high = interval_of_mean(r2.to_numpy(), defined["distribution"].to_numpy(), n_resamples, seed)
-        significant = (defined["p"] < LEVEL) & ((defined["r"] > 0) | (not is_signed))
+        significant = (defined["p"] < LEVEL) & (defined["r"] > 0)
         bounds = unmasking.reindex([(ground_truth, model) for model in defined["model"]])
         upper_bound = bounds.mean() if against == "training" else np.nan
         rows.append({

@@ -40,16 +40,16 @@ def describe_results(tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
 def find_best_words(summary: pd.DataFrame, comparisons: pd.DataFrame, ground_truth: str) -> dict | None:
     """Find the metrics that follow a ground truth most closely, the upper bound and the tests of their lead.
 
-    Returns None if no metric has scores to compare with it.
+    A metric that falls with it in most models has an R², but does not follow it. Returns None if no metric follows it.
     """
     table = select_rows(summary, ground_truth=ground_truth, against="training").set_index("metric")
-    others = table[table.index != UNMASKING]
+    others = table[(table.index != UNMASKING) & ~(table["share_negative"] > 0.5)]
     leaders, mean = find_best(others["r2_mean"])
     if not leaders:
         return None
     names = {name: score_label(ground_truth, name, row["signed"]) for name, row in others.iterrows()}
     tests = select_rows(comparisons, ground_truth=ground_truth, against="training")
-    lead = describe_lead(tests, leaders, names)
+    lead = describe_lead(tests[tests[["first", "second"]].isin(list(names)).all(axis=1)], leaders, names)
     upper_bound = table["r2_mean"].get(UNMASKING, np.nan)
     return {
         "ground_truth": ground_truth,
