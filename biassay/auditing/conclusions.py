@@ -97,7 +97,7 @@ def warn_of_test(used: UsedWords, rows: pd.DataFrame) -> list[tuple[str, str]]:
         language = languages.load(used.question.language).name
         warnings.append(("grammatical gender", word("grammatical_gender", control=control, language=language)))
     if short := [one for one in used.lists if len(one.words) < MIN_WORDS]:
-        smallest = rows["min_p_value"].min()
+        smallest = rows.loc[rows["sides"] == ASSOCIATION, "min_p_value"].min()
         text = word("few_words", lists=short, min_p_value=0.0 if np.isnan(smallest) else smallest, level=LEVEL)
         warnings.append(("few words", text))
     is_shipped = used.question.name.removesuffix(BARE) in questions.shipped_tests(used.question.language)

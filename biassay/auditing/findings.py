@@ -128,7 +128,7 @@ def _correlate(first: np.ndarray | None, second: np.ndarray | None) -> float:
 
 def _unbound(far: np.ndarray, row: tuple) -> np.ndarray:
     """Spread distances near the end of a metric's range (arctanh), where those of WEAT lie close together."""
-    reach = max(row.b_max - row.b_0, row.b_0 - row.b_min)
+    reach = np.max([row.b_max - row.b_0, row.b_0 - row.b_min])  # NaN if an end is
     return far if row.sides == TARGETS_ONLY or not np.isfinite(reach) else np.arctanh(np.minimum(far / reach, 1 - 1e-9))
 
 

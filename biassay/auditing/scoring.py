@@ -76,7 +76,7 @@ def score(
         return Score([row | {"reason": bound.module.METRIC.set.undefined or "the metric does not say why"}])
     seeds = [seed_of(settings.seed, purpose) for purpose in range(3)]
     test = permutation_test(bound, settings.permutations, seeds[0])
-    p = p_value(test.far)
+    p = np.maximum(p_value(test.far), test.min_p_value)  # a draw can miss assignments that are as far
     resampled = resample_values(bound, settings.resamples, seeds[1])
     resampled = resampled[np.isfinite(resampled)]
     low, high = np.quantile(resampled, [0.025, 0.975]) if len(resampled) > 1 else (np.nan, np.nan)

@@ -88,13 +88,15 @@ def overview(audit: Audit, source: str) -> dict[str, str]:
     is_tested = ~compared["finding"].isin(INCONCLUSIVE)
     is_rated = audit.trust["metric"].isin({metric for _, metric in finders})
     unspecific = compared.loc[compared["finding"] == UNSPECIFIC, "test"]
+    skipped = audit.skipped[(audit.skipped["source"] == source) & (audit.skipped["metric"] == "")]
+    lacking = skipped.loc[skipped["reason"].str.startswith("too few words"), "test"]
     about = {
         "found": [(way, list(rows.itertuples())) for way, rows in found.groupby("direction", sort=False)],
         "none": none["test"].tolist() if len(found) == 0 else none.loc[none["n_found"] == 0, "test"].tolist(),
         "less_trusted": none.loc[none["n_found"] > 0, "test"].tolist(),
         "unspecific": none.loc[none["test"].isin(unspecific), "test"].tolist(),
         "too_few": list(summary[summary["finding"] == TOO_FEW].itertuples()),
-        "untested": summary.loc[summary["finding"] == UNTESTED, "test"].tolist(),
+        "untested": [*summary.loc[summary["finding"] == UNTESTED, "test"], *lacking],
         "verdicts": _list_verdicts(audit.trust, compared[is_tested], found if len(found) else none),
         "p": compared.loc[is_finder, ["p_corrected", "p_random_corrected"]].max().tolist(),
         "false_positive_rate": audit.trust.loc[is_rated, "false_positive_rate"].max(),

@@ -189,11 +189,12 @@ def row(
     """Return the cells of a value that follow from its values with groups or words exchanged, resampled, or random."""
     far, random_far = (np.abs(np.array([value, *values]) - declared.b_0) for values in (null, randoms))
     low, high = np.nanquantile(resampled, [0.025, 0.975])
-    p = p_value(far)
+    min_p_value = max(min_p_value, 1 / len(far))
+    p = np.maximum(p_value(far), min_p_value)
     effect = np.nan if np.isnan(p) else min_detectable_effect(declared, far[1:], np.array(resampled))
     return declared._asdict() | {
         "level": level, "sides": SIDES[level], "value": value, "ci_low": low, "ci_high": high, "p": p, "permuted": far,
-        "min_p_value": max(min_p_value, 1 / len(far)), "permutation_test": PERMUTATION_TESTS[level],
+        "min_p_value": min_p_value, "permutation_test": PERMUTATION_TESTS[level],
         "random_q95": upper_quantile(random_far[1:]), "p_random": p_value(random_far), "random": random_far,
         "min_detectable_effect": effect,
     }  # fmt: skip

@@ -53,7 +53,7 @@ class Level:
     b_0 : float, None or function of the number of groups
         Value without bias; None if no value means that there is no bias.
     signed : bool or function of the number of groups
-        Whether swapping the two groups changes the sign of the value.
+        Whether swapping the two groups changes the sign of the value; a positive value then points to the first group.
     labels : bool
         Whether the level needs one label per target.
     n_labels : tuple of (int, int or None)

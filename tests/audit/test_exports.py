@@ -38,6 +38,13 @@ def test_the_model_card_has_the_conclusions_and_all_values(joint_audit):
     assert "her (8 of 8 words), his (8 of 8 words)" in card
     command = "biassay audit planted/vectors.txt fair/vectors.txt --tests YOUR_TESTS.yaml"
     assert f"{command} --permutations 499 --resamples 20" in card
+    skipped = pd.DataFrame(
+        [["other.txt", "scarce", "", "too few words to tell (3 of 9)"]], columns=result.TABLES["skipped"]
+    )
+    assert (
+        "| scarce | other.txt | – | – | too few words to tell (3 of 9) | – |"
+        in replace(joint_audit, skipped=skipped).model_card()
+    )
     of_pairs = joint_audit.summary.assign(test="pairs-gender")
     both = replace(joint_audit, summary=pd.concat([joint_audit.summary, of_pairs]))
     assert exports.command(both).startswith(f"{command} --pairs YOUR_PAIRS.csv --perm")

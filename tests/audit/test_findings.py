@@ -107,6 +107,14 @@ def test_a_metric_near_the_end_of_its_range_is_corrected_as_one_without_a_range(
     assert findings.add_findings(table)["p_corrected"].tolist() == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("ends", [(np.nan, 0.01), (-0.01, np.nan)])
+def test_distances_of_a_metric_with_one_bound_stay_as_they_are(ends):
+    far = [np.append(3.5, np.abs(np.random.default_rng(6).standard_normal(N)))]
+    table = rows([("a", "x", far[0])])
+    table[["b_min", "b_max"]] = [ends]
+    assert findings.add_findings(table)["p_corrected"].tolist() == pytest.approx(p_of(far))
+
+
 def test_the_smallest_corrected_p_is_that_of_the_farthest_value():
     few = np.append(1.0, np.repeat([0.0, 1.0, 2.0], [90, 89, 20]))
     # Scaled, 2 becomes 1, and 0, 1 and 3 stay as they are: 99 samples are as far as 1, and 10 as far as 3 or undefined.

@@ -102,7 +102,9 @@ def overview(*tests, verdict="with care", of_a="with care"):
     table = table.assign(p_corrected=0.01 * (1 + table.index), p_random_corrected=0.02, sides="groups and targets")
     table = pd.concat([table.assign(metric="a"), table.assign(metric="b", finding="not tested")])
     trust = pd.DataFrame({"metric": ["a", "b"], "false_positive_rate": [0.7, 1.0], "verdict": [of_a, "trusted"]})
-    audit = SimpleNamespace(summary=pd.DataFrame(summary), table=table, trust=trust)
+    reasons = ["too few words to tell (3 of 9): one has fewer", "not tested: too few to run it by default"]
+    skipped = pd.DataFrame({"source": "s", "test": ["scarce", "unasked"], "metric": "", "reason": reasons})
+    audit = SimpleNamespace(summary=pd.DataFrame(summary), table=table, trust=trust, skipped=skipped)
     return sections.overview(audit, "s")
 
 
@@ -112,7 +114,7 @@ def overview(*tests, verdict="with care", of_a="with care"):
     ([(3, "none", 0), (4, "unspecific", 1)], ["in t0 and t1.", "find one in t1."], ["No metric"], ["In t1, "]),
     ([(3, "none", 0), (0, "too few words", 0)], ["in t0.", "t1 (8 of 20)"], ["No metric"], ["t1: give more"]),
     ([(0, "too few words", 0)], ["t0 (8 of 20)"], ["reason"], ["t0: give more"]),
-    ([(0, "not tested", 0)], ["Not tested: t0."], ["reason"], ["Read why"]),
+    ([(0, "not tested", 0)], ["Not tested: t0 and scarce."], ["reason"], ["Read why"]),
 ])  # fmt: skip
 def test_the_first_lines(tests, found, sure, then):
     lines = list(overview(*tests).values())
