@@ -81,10 +81,11 @@ def score(
     resampled = resampled[np.isfinite(resampled)]
     low, high = np.quantile(resampled, [0.025, 0.975]) if len(resampled) > 1 else (np.nan, np.nan)
     if bound.references is None:  # reassigned targets are random lists of targets
-        random_far = test.far
+        random_far, p_random = test.far, p
     else:
         random_values = random_word_values(bound, used, source, settings.random_words, seeds[2])
         random_far = distances(np.append(value, random_values), bound)
+        p_random = p_value(random_far)
     curves, summary = silhouettes(bound, settings)
     variants = variant_values(bound, used, source)
     if any(np.isfinite(list(variants.values()))):
@@ -95,7 +96,7 @@ def score(
     row |= {
         "ci_low": low, "ci_high": high, "p": p, "permuted": test.far, "min_p_value": test.min_p_value,
         "permutation_test": test.description, "random_q95": upper_quantile(random_far[1:]),
-        "p_random": p_value(random_far), "random": random_far,
+        "p_random": p_random, "random": random_far,
         "min_detectable_effect": np.nan if np.isnan(p) else min_detectable_effect(bound.range, test.far[1:], resampled),
         **summary,
         "direction": describe_direction(bound, used, value),

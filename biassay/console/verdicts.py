@@ -17,15 +17,16 @@ def lines(studies: Set[str] | None = None, *, is_current: bool = False, start: s
     The page is of an earlier run if a study's answers are newer, unless it `is_current`. Paths are relative to `start`.
     """
     found = {path.parent.name: path for path in sorted(Path("results").glob("*/findings.csv"))}
-    if studies is None and PAGE.is_file():  # others are of earlier configurations
-        content = PAGE.read_text("utf-8")
-        found = {study: path for study, path in found.items() if f"board/{study}.html" in content}
+    written = PAGE.stat().st_mtime if PAGE.is_file() else 0.0
+    if studies is None and written:  # older ones that the page does not have are of earlier configurations
+        page = PAGE.read_text("utf-8")
+        found = {s: path for s, path in found.items() if f"board/{s}.html" in page or path.stat().st_mtime > written}
     shown, width = [], min(100, shutil.get_terminal_size().columns)
     for study in found if studies is None else sorted(found.keys() & studies):
         with suppress(OSError, LookupError, csv.Error, ValueError), open(found[study], encoding="utf-8") as file:
             answers = [row["sentence"] for row in csv.DictReader(file) if not row["result"] and row["sentence"]]
             shown += textwrap.wrap(f"{study}: {answers[0]}", width, subsequent_indent="  ")
-    written, page = PAGE.stat().st_mtime if PAGE.is_file() else 0.0, os.path.relpath(PAGE, start)
+    page = os.path.relpath(PAGE, start)
     newer = [path.parent for path in found.values() if path.stat().st_mtime > written and not is_current]
     if newer:
         shown.append(f"Results in {', '.join(f'{os.path.relpath(folder, start)}/' for folder in newer)}.")

@@ -1,6 +1,7 @@
 """Interactive charts of the studies' tables."""
 
 import json
+import math
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
@@ -98,8 +99,10 @@ def _layers(
 
 
 def _plain(cell: object) -> object:
-    """Return a cell for JSON: None if it is missing, numbers with five digits, so that no p-value becomes 0."""
-    return None if pd.isna(cell) else float(f"{cell:.5g}") if isinstance(cell, float) else cell
+    """Return a cell for JSON: None if it is missing or infinite, numbers with five digits, so that no p becomes 0."""
+    if isinstance(cell, float):
+        return float(f"{cell:.5g}") if math.isfinite(cell) else None
+    return None if pd.isna(cell) else cell
 
 
 def _title(column: str) -> str:

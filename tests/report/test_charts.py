@@ -32,6 +32,7 @@ def test_dots_have_the_values_of_the_table_and_of_no_other_column():
     assert data(some) == [{"metric": "weat", "r2": 0.5}]
     assert charts.draw_dots(table().assign(r2=NAN), value="r2", by="metric") is None
     small = charts.draw_dots(table(p=[3.2e-30, 0.04, NAN]), value="r2", by="metric", tooltip=["p"])
+    assert data(charts.draw_dots(table(p=float("inf")), value="r2", by="metric", tooltip=["p"]))[0]["p"] is None
     assert [row["p"] for row in data(small)] == [3.2e-30, 0.04, None]
 
 

@@ -29,6 +29,9 @@ def test_correlations_of_words(found):
         test, row = scipy.stats.pearsonr(x[known], y[known]), rows.loc[kind, "weat", "training", 7]
         assert (row["n"], row["r"], row["r2"], row["p"]) == close((11, test.statistic, test.statistic**2, test.pvalue))
         assert (row["low"], row["high"]) == close(tuple(test.confidence_interval(0.95)))
+    scores = found["scores"]["mac"].query("level == 'word' and model == 7")["value"].to_numpy()
+    expected = scipy.stats.pearsonr(np.abs(scores - 1), np.abs(0.5 - bias)).statistic  # 1: without bias
+    assert rows.loc["unsigned", "mac", "training", 7]["r"] == close(expected)
     assert rows.loc["signed", "same", "training", 6][["r", "low", "high", "r2", "p"]].isna().all()  # constant
     assert rows.loc["unsigned", "mac", "training", 9]["n"] == 0
     expected = found["models"].set_index("model").loc[table["model"], ["distribution", "learned"]]
@@ -91,6 +94,9 @@ def test_sets(found):
         means = both.groupby(distributions).mean()
         expected = [scipy.stats.pearsonr(*part.to_numpy().T) for part in (both, means)]
         assert tuple(table.loc[("ripa", against), ["r", "p"]]) == close((expected[0].statistic, expected[1].pvalue))
+    mac = found["scores"]["mac"].query("level == 'set'").set_index("model")["value"][models]
+    both = pd.DataFrame({"score": (mac - 1).abs(), "summary": summaries["absolute"]}).dropna()
+    assert table["r"]["mac", "absolute"] == close(scipy.stats.pearsonr(both["score"], both["summary"]).statistic)
     np.testing.assert_allclose(table["p_holm"], correct_holm(table["p"].to_numpy()), rtol=1e-4)
     assert (table["low"] < table["high"]).all()
     assert table["published"].dropna().to_dict() == {("same_skew", "mean"): 0.21, ("ripa", "absolute"): 0.43}

@@ -25,6 +25,7 @@ FORMS = {"groups": "", "targets": "_targets"}  # of a test, by which words it re
 SHARED = "gender"  # the attribute that metrics of two groups measure too
 DECLARED, SET = "declared", "biographies"  # the form and the texts of the rankings
 UNBOUNDED, MODELS = "the metric has no range", "language models"
+FALLS = "it falls as the bias grows"
 ALONG = ["difference", "half of the words"]  # forms of dose along the groups' difference that move the lists apart
 WORDS, TESTS = "shuffles", "samples of words"
 Tables = Mapping[str, pd.DataFrame]
@@ -124,11 +125,17 @@ def same(tables: Tables) -> Iterator[Cell]:
     correlations = correlations[correlations["learned"] & (correlations["metric"] != "unmasking")]
     p = _test_correlations(correlations[correlations["against"] == "training"], "ground_truth", "metric")
     for row in summary[(summary["against"] == "training") & (summary["metric"] != "unmasking")].itertuples():
+        if row.ground_truth == "unsigned" and row.share_negative > 0.5:
+            yield Cell(row.metric, row.ground_truth, note=FALLS)
+            continue
         note = f"upper bound by unmasking: {row.upper_bound:.2f}" if np.isfinite(row.upper_bound) else ""
         key = row.ground_truth, row.metric
         yield Cell(row.metric, key[0], row.r2_mean, row.low, row.high, row.models, MODELS, note, 0.0, p.get(key))
     for row in sets[sets["against"] == "absolute"].itertuples():
-        note, p_value = "Σ|0.5 − p| by unmasking; p is of the means of distributions", row.p_holm if row.r > 0 else 1.0
+        if row.r < 0:
+            yield Cell(row.metric, "sets", note=FALLS)
+            continue
+        note, p_value = "Σ|0.5 − p| by unmasking; p is of the means of distributions", row.p_holm
         yield Cell(row.metric, "sets", row.r2, row.low, row.high, row.n, MODELS, note, 0.0, p_value)
     for row in tables["tables/retraining_variability"].itertuples():
         values, note = (row.difference, row.low, row.high), row.note if isinstance(row.note, str) else ""

@@ -30,7 +30,10 @@ def describe_results(tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
         verdicts.append(detection)
     elif len(tables["signs"]):
         verdicts.append(describe_closest(tables["signs"], "the direction of the bias in the data"))
-    for verdict in [*verdicts, describe_attributes(tables["attribute_comparisons"]), templates]:
+    r = select_rows(words, first=DATA).groupby("second")["r_mean"].max()
+    attributes = tables["attribute_comparisons"]
+    following = attributes[~attributes["metric"].isin(r.index[r < 0])]  # without those that fall as the bias grows
+    for verdict in [*verdicts, describe_attributes(following), templates]:
         yield verdict._replace(result="", sentence=f"{verdict.sentence.strip()}.")
     yield describe_closest(words, "the data at word level", "figures/words")
     for labels in (NOISY, IDEAL):

@@ -73,8 +73,12 @@ def describe_words(best: list[dict], summary: pd.DataFrame) -> Finding:
 
 
 def describe_sets(table: pd.DataFrame) -> Finding:
-    """Count the significant correlations of set-level scores with a model's bias, and name the largest."""
+    """Count the significant correlations of set-level scores with a model's bias, and name the largest.
+
+    A magnitude that falls as the bias grows does not follow it.
+    """
     result, tested = "figures/sets", table.dropna(subset=["r2", "p_holm"])
+    tested = tested[(tested["r"] > 0) | (tested["ground_truth"] == "signed")]
     if not len(tested):
         return Finding(result, "No correlation of set-level scores could be tested")
     best = tested.loc[tested["r2"].idxmax()]
