@@ -65,7 +65,7 @@ def test_pickles_are_read_only_where_that_is_allowed(folder, tmp_path):
 
 @pytest.mark.parametrize(("kind", "bos"), [("bert", True), ("gpt2", True), ("gpt2", False)])
 def test_poolings_are_states_of_plain_passes(kind, bos, folder, tmp_path):
-    """Those of a decoder begin after the token for a text's beginning, if its tokenizer has one."""
+    """Those of a decoder begin after the token for a text's beginning, or without one after that for its end."""
     path, other = (folder, "cls") if kind == "bert" else (decoders_of_ours.save(tmp_path, bos=bos), "last")
     encoder, texts = transformer.open_model(str(path)), ["nurse", "man hairdresser", "man"]
     assert list(encoder.variants) == [f"pooling {other}"]
@@ -75,8 +75,10 @@ def test_poolings_are_states_of_plain_passes(kind, bos, folder, tmp_path):
     for text, mean, pooled in zip(texts, encoder(texts), encoder(texts, f"pooling {other}"), strict=True):
         ids = tokenizer(text, add_special_tokens=kind == "bert")["input_ids"]
         with torch.inference_mode():
-            hidden = model(torch.tensor([ids if kind == "bert" else [0] * bos + ids])).last_hidden_state[0].numpy()
-        own = hidden[1:-1] if kind == "bert" else hidden[bos:]
+            hidden = (
+                model(torch.tensor([ids if kind == "bert" else [0 if bos else 2] + ids])).last_hidden_state[0].numpy()
+            )
+        own = hidden[1:-1] if kind == "bert" else hidden[1:]
         np.testing.assert_allclose(mean, own.mean(axis=0), atol=1e-5)
         np.testing.assert_allclose(pooled, hidden[0] if kind == "bert" else hidden[-1], atol=1e-5)
     np.testing.assert_array_equal(by_other(texts), encoder(texts, f"pooling {other}"))
