@@ -74,10 +74,9 @@ def test_poolings_are_states_of_plain_passes(kind, bos, folder, tmp_path):
     model, tokenizer = encoder.model.model.base_model, encoder.model.tokenizer
     for text, mean, pooled in zip(texts, encoder(texts), encoder(texts, f"pooling {other}"), strict=True):
         ids = tokenizer(text, add_special_tokens=kind == "bert")["input_ids"]
+        ids = ids if kind == "bert" else [0 if bos else 2, *ids]
         with torch.inference_mode():
-            hidden = (
-                model(torch.tensor([ids if kind == "bert" else [0 if bos else 2] + ids])).last_hidden_state[0].numpy()
-            )
+            hidden = model(torch.tensor([ids])).last_hidden_state[0].numpy()
         own = hidden[1:-1] if kind == "bert" else hidden[1:]
         np.testing.assert_allclose(mean, own.mean(axis=0), atol=1e-5)
         np.testing.assert_allclose(pooled, hidden[0] if kind == "bert" else hidden[-1], atol=1e-5)
