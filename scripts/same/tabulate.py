@@ -1,6 +1,7 @@
 """Compare the scores of all metrics with the planted bias: the tables of the SAME study."""
 
 import logging
+from types import ModuleType
 
 import pandas as pd
 
@@ -9,6 +10,8 @@ from biassay.measurement import evaluation, metric
 from biassay.measurement.occupation_embeddings import UNRATED
 from biassay.studies.agreement import bias_magnitude
 from biassay.studies.same import agreement, directions, tables, variability
+
+Scores = dict[str, pd.DataFrame] | dict[str, pd.Series]  # by metric, of words or of sets
 
 
 def main(
@@ -22,14 +25,10 @@ def main(
     modules = {name: metric.load(file) for name, file in metrics.items()}
     declared = {name: module.METRIC for name, module in modules.items()}
     signed = {name: declared[name].range("word", 2).signed for name in words}
-    comparable = {
-        name: values if signed[name] else bias_magnitude(values, modules[name], declared[name].range("word", 2))
-        for name, values in words.items()
-    }
     logging.info("%d of %d models learned their bias", len(grid.learned_models), len(grid.models))
     logging.info("%d word-level and %d set-level metrics", len(words), len(sets))
 
-    correlations = agreement.correlate_words(grid, comparable, signed)
+    correlations = agreement.correlate_words(grid, to_magnitudes(words, "word", modules), signed)
     summary = agreement.summarise_correlations(correlations, resamples, seed)
     is_published = (summary["signed"] == (summary["ground_truth"] == agreement.SIGNED)) & (
         summary["against"] == "training"
@@ -42,11 +41,8 @@ def main(
     categories["published"] = ("angle_" + categories["category"]).map(select_published(printed, "F7 F8", "quantity"))
 
     signed_sets = {name: declared[name].range("set", 2).signed for name in sets}
-    comparable_sets = {
-        name: values if signed_sets[name] else bias_magnitude(values, modules[name], declared[name].range("set", 2))
-        for name, values in sets.items()
-    }
-    set_table = agreement.correlate_sets(grid, comparable_sets, signed_sets, resamples, seed)
+    magnitudes = to_magnitudes(sets, "set", modules)
+    set_table = agreement.correlate_sets(grid, magnitudes, signed_sets, resamples, seed)
     figure = printed[printed["output"] == "F9"]
     published_r2 = dict(zip(figure["metric"] + " " + figure["quantity"], figure["value"], strict=True))
     set_table["published"] = (set_table["metric"] + " r2_" + set_table["against"]).map(published_r2)
@@ -72,12 +68,21 @@ def main(
         "angles": categories,
         "directions": directions.summarise_angles(grid, model_angles),
         "sets": set_table,
-        "set_comparisons": agreement.compare_sets(grid, comparable_sets, signed_sets, seed),
+        "set_comparisons": agreement.compare_sets(grid, magnitudes, signed_sets, seed),
         "retraining_variability": retraining,
         "subsampling_variability": subsampling,
     }
     for name, table in results.items():
         table.to_csv(out[name], index=False, float_format="%.6g")
+
+
+def to_magnitudes(scores: Scores, level: str, modules: dict[str, ModuleType]) -> Scores:
+    """Convert scores without a sign to magnitudes of bias; those with a sign stay as they are."""
+    ranges = {name: modules[name].METRIC.range(level, 2) for name in scores}
+    return {
+        name: values if ranges[name].signed else bias_magnitude(values, modules[name], ranges[name])
+        for name, values in scores.items()
+    }
 
 
 def select_published(printed: pd.DataFrame, outputs: str, key: str) -> dict[str, float]:
