@@ -7,7 +7,6 @@ import pandas as pd
 
 from biassay.auditing.questions import Question
 from biassay.auditing.result import TABLES
-from biassay.auditing.scoring import points_to_second
 from biassay.auditing.source_vectors import SourceVectors, UsedWords
 from biassay.measurement import evaluation
 from biassay.measurement import metric as metrics
@@ -44,7 +43,7 @@ def rank_words(used: UsedWords, source: SourceVectors, metric: str = "same") -> 
     table = pd.DataFrame(words, columns=["word", "list"]).assign(value=values.reshape(len(words), -1).mean(axis=1))
     _, _, b_0, signed = module.METRIC.range("word", len(groups))
     lean = table["value"] - (b_0 or 0)
-    lean = lean.abs() if not signed else -lean if points_to_second(module) else lean
+    lean = module.METRIC.towards_first(lean) if signed else lean.abs()
     table["nearer_group"] = np.select([lean > 0, lean < 0], list(used.groups), "") if signed else ""
     table["sensitive"] = table["word"].isin(used.question.sensitive)
     table = table.iloc[np.argsort(-lean.to_numpy(), kind="stable")].reset_index(drop=True)

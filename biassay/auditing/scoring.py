@@ -179,18 +179,13 @@ def min_detectable_effect(declared: Range, far: np.ndarray, resampled: np.ndarra
     return np.inf if effect > reach else effect
 
 
-def points_to_second(module: ModuleType) -> bool:
-    """Whether positive values of a metric point to the second group, as RND's do, and not to the first."""
-    return module.__name__ == "biassay.metrics.rnd"
-
-
 def describe_direction(bound: BoundMetric, used: UsedWords, value: float) -> str:
     """Say which group the sign of a value points to; "" if it has no sign."""
     _, _, b_0, signed = bound.range
     if not signed or b_0 is None or value == b_0 or bound.references is None:
         return ""
     targets = list(used.targets)
-    group = list(used.groups)[(value < b_0) != points_to_second(bound.module)]
+    group = list(used.groups)[int(bound.module.METRIC.towards_first(value - b_0) < 0)]
     return f"{group} nearer {targets[0]}" if bound.is_labelled and len(targets) == 2 else f"towards {group}"
 
 

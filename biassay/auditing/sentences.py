@@ -118,7 +118,7 @@ def score(name: str, module: ModuleType, filled: FilledTemplates, settings: Sett
     if module.METRIC.range("word", 2).signed and filled.lists.max() > 0:
         by_template = _values_of_words(module, by_word)
         rows.append(_difference_row(by_template.mean(axis=1), filled.lists, settings))
-        toward = filled.groups[0 if rows[-1]["value"] > 0 else -1]
+        toward = filled.groups[0 if module.METRIC.towards_first(rows[-1]["value"]) > 0 else -1]
         rows[-1]["direction"] = f"{toward} nearer {filled.targets[0]}"
         means = [by_template[filled.lists == number].mean(axis=0) for number in (0, 1)]
         variants = dict(zip(filled.templates, (means[0] - means[1]).tolist(), strict=True))

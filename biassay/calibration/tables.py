@@ -5,7 +5,7 @@ from types import ModuleType
 import numpy as np
 import pandas as pd
 
-from biassay.auditing.scoring import ROUNDING, points_to_second
+from biassay.auditing.scoring import ROUNDING
 from biassay.calibration import power
 from biassay.calibration.doses import FORMS, NULLS, Material
 from biassay.calibration.samples import BASE, REFERENCE, VALUE, Plan, reassigned_side
@@ -20,7 +20,6 @@ def tabulate(
     """Return the tables of a metric by name, from its values and p-values by kind of samples."""
     side = reassigned_side(module, material)
     _, _, b_0, signed = module.METRIC.range("set", 2)
-    sign = -1 if points_to_second(module) else 1
     randoms = np.abs(measured[REFERENCE][VALUE] - b_0)
     measured = {kind: add_tests(found, side, randoms, b_0) for kind, found in measured.items() if kind != REFERENCE}
     rows: dict[str, list] = {"nulls": [], "values": [], "power": [], "summary": []}
@@ -38,7 +37,7 @@ def tabulate(
         place = {"metric": name, "form": form}
         described = power.describe_values(found[VALUE]).assign(**place, dose=plan.doses)
         rows["values"] += described.to_dict("records")
-        oriented = sign * found[VALUE] if signed else np.abs(found[VALUE] - b_0)
+        oriented = module.METRIC.towards_first(found[VALUE]) if signed else np.abs(found[VALUE] - b_0)
         recovered = power.correlate_with_dose(plan.doses, oriented, plan.seed)
         for test, p in list_tests(found):
             rows["power"] += [{"metric": name, "test": test, "form": form, "dose": dose} | power.rate(column)

@@ -53,7 +53,7 @@ class Level:
     b_0 : float, None or function of the number of groups
         Value without bias; None if no value means that there is no bias.
     signed : bool or function of the number of groups
-        Whether swapping the two groups changes the sign of the value; a positive value then points to the first group.
+        Whether swapping the two groups changes the sign of the value.
     labels : bool
         Whether the level needs one label per target.
     n_labels : tuple of (int, int or None)
@@ -113,6 +113,8 @@ class Metric:
         The levels of the metric, at least one.
     scale_invariant : bool
         Whether every vector can be multiplied by a positive number without effect.
+    towards_second : bool
+        Whether a positive value of a level with a sign points to the second of two groups, and not to the first.
     paired : bool
         Whether the i-th words of the groups belong together.
     aggregate : {"mean", "mean of absolute values"}, optional
@@ -161,6 +163,7 @@ class Metric:
     word: Level | None = None
     set: Level | None = None
     scale_invariant: bool = True
+    towards_second: bool = False
     paired: bool = False
     aggregate: str | None = None
     scored: str = "targets"
@@ -189,6 +192,10 @@ class Metric:
         declared = self.levels[level]
         values = (declared.b_min, declared.b_max, declared.b_0, declared.signed)
         return Range(*(value(n_groups) if callable(value) else value for value in values))
+
+    def towards_first(self, values: np.ndarray) -> np.ndarray:
+        """Return values with a sign such that positive ones point to the first group."""
+        return -values if self.towards_second else values
 
     def n_labels(self, level: str, n_groups: int) -> tuple[int, int | None]:
         """Return the minimum and maximum number of different labels of a level for a number of groups."""

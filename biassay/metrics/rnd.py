@@ -20,6 +20,7 @@ METRIC = Metric(
     ),
     word=Level(None, None, signed=True, undefined="a vector, or the mean of a group's unit vectors, is zero"),
     set=Level(None, None, signed=True, undefined="a vector, or the mean of a group's unit vectors, is zero"),
+    towards_second=True,
     aggregate="mean",
 )
 

@@ -37,6 +37,11 @@ def bias_magnitude(values: np.ndarray, module: ModuleType, bounds: Range) -> np.
     return np.abs(values - (b_0 or 0.0)) if signed or is_above else values
 
 
+def comparable_scores(values: np.ndarray, module: ModuleType, bounds: Range) -> np.ndarray:
+    """Convert scores without a sign to magnitudes of bias, and signed ones so that positive means the first group."""
+    return module.METRIC.towards_first(values) if bounds.signed else bias_magnitude(values, module, bounds)
+
+
 def correlate(
     x: np.ndarray, y: np.ndarray, clusters: np.ndarray, n_resamples: int, seed: int, *, squared: bool = False
 ) -> Correlation:

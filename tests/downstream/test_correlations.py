@@ -45,11 +45,12 @@ def test_classes_of_a_model(signed):
         assert (row.metric, row.signed, row.model, row.group_words, row.set) == ("mine", signed, "m", "raw", "bios")
 
 
-def test_only_scores_without_a_sign_become_magnitudes():
-    modules = {name: metric.load(name) for name in ("mac", "weat")}
-    scores = pd.concat([scores_of(VALUES, metric="weat"), scores_of(1 + VALUES, metric="mac")], ignore_index=True)
-    found = correlations.to_magnitudes(scores, modules, {"gender": 2})
-    assert found["value"].tolist() == pytest.approx([*VALUES, *np.abs(VALUES)])
+def test_scores_with_a_sign_point_to_the_first_group_and_others_become_magnitudes():
+    modules = {name: metric.load(name) for name in ("mac", "weat", "rnd")}
+    parts = {"weat": VALUES, "mac": 1 + VALUES, "rnd": VALUES}
+    scores = pd.concat([scores_of(values, metric=name) for name, values in parts.items()], ignore_index=True)
+    found = correlations.make_comparable(scores, modules, {"gender": 2})
+    assert found["value"].tolist() == pytest.approx([*VALUES, *np.abs(VALUES), *-VALUES])
 
 
 def test_each_classifier_has_its_own_gaps():

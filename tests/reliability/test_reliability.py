@@ -40,11 +40,11 @@ def test_intervals_of_vectors_independent_of_frequency_include_0_in_95_percent(n
     assert is_word == (scores.find_level(metric.load(name)) == "word")
 
 
-@pytest.mark.parametrize(("name", "sign"), [("weat", 1), ("same", 1), ("same_skew", 1), ("rnd", -1)])
-def test_bias_that_follows_frequency_has_a_slope(name, sign):
+@pytest.mark.parametrize("name", ["weat", "same", "same_skew", "rnd"])
+def test_bias_towards_the_first_group_that_follows_frequency_has_a_slope(name):
     row = slope_of(name, embed(np.random.default_rng(0), tilt=0.5))
-    assert sign * row["slope"] > 0.5
-    assert row["low"] * row["high"] > 0
+    assert row["slope"] > 0.5
+    assert row["low"] > 0
 
 
 def test_a_slope_is_pearsons_r_with_the_logarithm_and_undefined_scores_do_not_count():
@@ -169,7 +169,7 @@ def test_the_tables_of_text_and_shuffled_text(tmp_path):
         ["weat", 2, 2, 60], ["rnd", 2, 2, 60], ["same_skew", 2, 2, 12]
     ]  # fmt: skip
     assert found["agreement"][["first", "second", "n"]].to_numpy().tolist() == [["weat", "rnd", 60]]
-    assert found["agreement"]["r"][0] < -0.99
+    assert found["agreement"]["r"][0] > 0.99
     assert set(found["bins"]["metric"]) == {"weat", "rnd"}
     (tmp_path / "pairs.yaml").write_text("{source: test, women: [she, gal], men: [he, guy]}")
     with pytest.raises(ValueError, match=r"pairs\.yaml: expected at least 2 pairs in .*, got 1"):

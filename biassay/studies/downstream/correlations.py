@@ -9,7 +9,7 @@ import pandas as pd
 
 from biassay.statistics import correlation
 from biassay.studies import agreement
-from biassay.studies.agreement import bias_magnitude
+from biassay.studies.agreement import comparable_scores
 from biassay.studies.downstream.ranking import PUBLISHED, ROUNDING, find_units
 from biassay.studies.downstream.scores import CLASS, DEBIASED, RAW, SET
 
@@ -28,13 +28,14 @@ LEVEL = 0.05
 IsSigned = Callable[[str, int], bool]  # whether scores of single words, with this number of groups, have a sign
 
 
-def to_magnitudes(scores: pd.DataFrame, modules: Mapping[str, ModuleType], n_groups: Mapping[str, int]) -> pd.DataFrame:
-    """Convert scores of single words without a sign to magnitudes of bias."""
+def make_comparable(
+    scores: pd.DataFrame, modules: Mapping[str, ModuleType], n_groups: Mapping[str, int]
+) -> pd.DataFrame:
+    """Convert scores of single words as `agreement.comparable_scores` does."""
     scores = scores.copy()
     for (metric, attribute), rows in scores.groupby(["metric", "attribute"]).groups.items():
         bounds = modules[metric].METRIC.range("word", n_groups[attribute])
-        if not bounds.signed:
-            scores.loc[rows, "value"] = bias_magnitude(scores.loc[rows, "value"], modules[metric], bounds)
+        scores.loc[rows, "value"] = comparable_scores(scores.loc[rows, "value"], modules[metric], bounds)
     return scores
 
 

@@ -31,7 +31,7 @@ def score_units(
     """Score words (n,), or sets of them (n_sets,) if the metric has no scores of single words.
 
     `groups` are two lists of words, `labels` (n,) the lists of targets, for metrics that compare these, and `sets`
-    arrays of positions in `words`.
+    arrays of positions in `words`. Scores of words with a sign are positive towards the first group.
     """
     if module.METRIC.groups == (0, 0):
         groups = []
@@ -48,7 +48,8 @@ def score_units(
 
     if find_level(module) == "word":
         chunks = np.array_split(np.arange(len(words)), -(-len(words) // CHUNK))
-        return np.concatenate([score("word", chunk) for chunk in chunks])
+        scores = np.concatenate([score("word", chunk) for chunk in chunks])
+        return module.METRIC.towards_first(scores) if is_signed(module) else scores
     return np.array([score("set", positions) for positions in sets])
 
 
