@@ -71,6 +71,16 @@ def test_p_counts_reassignments_as_far_from_no_bias():
     assert test.min_p_value == pytest.approx(2 / 20)  # with the groups exchanged, the value is as far
 
 
+def test_no_p_is_below_the_smallest_possible_one():
+    """Random permutations can find the assignments that are as far less often than they occur among all."""
+    example = question(groups=3, targets=4)
+    source = vectors(example, 5.0)
+    for seed in range(8):
+        settings = replace(ONE_STEP, seed=seed)
+        row = score("gweat", metrics.load("gweat"), used(example, source), source, settings).rows[0]
+        assert row["p"] >= row["min_p_value"] == pytest.approx(2 / 20)
+
+
 @pytest.mark.parametrize(("name", "reason"), [
     ("pll", "takes language model"), ("first_order", "takes associations"), ("weat_p_value", "p-value"),
     ("direct_bias", "paired"),
