@@ -93,7 +93,7 @@ rule plot_same:
     log:
         "results/logs/same/figures.log",
     params:
-        scores=SAME["metrics"],
+        metrics=metric_names(SAME["metrics"]),
         results=list(SAME_TABLES),
     script:
         "../scripts/same/plot.py"

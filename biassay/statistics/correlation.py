@@ -4,6 +4,7 @@ Pairs with NaN are left out. A correlation is NaN for fewer than 3 pairs or if o
 """
 
 from dataclasses import dataclass
+from itertools import permutations
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,8 @@ from scipy import special
 from biassay.statistics.intervals import count_cases, draw_resamples, weighted_means
 
 CORRELATIONS = ("spearman", "pearson")
+MAX_LISTED = 7  # cases, all of whose orders are listed
+ROUNDING = 1e-9  # correlations closer than this are equal
 
 
 @dataclass(frozen=True)
@@ -78,20 +81,27 @@ def correlate_rows(x: np.ndarray, y: np.ndarray, kind: str, n_resamples: int, se
     """
     has_both = np.isfinite(x) & np.isfinite(y)
     value, p, n = pearson(*rank_rows(kind, x, np.broadcast_to(y, x.shape)))
-    if kind == "spearman":  # the share of the orders of few cases that can be as far as any
-        p = np.maximum(p, 2 / special.factorial(n))
     low, high = np.full((2, len(x)), np.nan)
     patterns, members = np.unique(has_both, axis=0, return_inverse=True)
     for number, pattern in enumerate(patterns):
         rows = (members.ravel() == number) & np.isfinite(value)
         if rows.any():
             n_both = int(pattern.sum())
+            if kind == "spearman" and n_both <= MAX_LISTED:
+                p[rows] = [_list_orders(*np.vstack([row, y])[:, pattern]) for row in x[rows]]
             weights = count_cases(draw_resamples(n_both, n_resamples, seed), n_both)
             distinct, places = np.unique(x[rows][:, pattern], axis=0, return_inverse=True)
             resampled = correlate_resamples(distinct, y[pattern], kind, weights)
             percentile = np.nanpercentile if np.isnan(resampled).any() else np.percentile  # percentile is much faster
             low[rows], high[rows] = percentile(resampled, (2.5, 97.5), axis=1)[:, places.ravel()]
     return Correlations(value, p, low, high, n)
+
+
+def _list_orders(x: np.ndarray, y: np.ndarray) -> float:
+    """Compute the two-sided p of Spearman's correlation from all orders of few cases , which t approximates badly."""
+    x, y = (side - side.mean() for side in _rank(np.stack([x, y])))
+    found = np.abs(np.array(list(permutations(x))) @ y)  # the first order is that of the cases
+    return float((found >= found[0] - ROUNDING).mean())
 
 
 def correlate_resamples(x: np.ndarray, y: np.ndarray, kind: str, weights: np.ndarray) -> np.ndarray:

@@ -32,12 +32,12 @@ def bias_magnitude(values: np.ndarray, module: ModuleType, bounds: Range) -> np.
     That is the distance from b_0 if scores are signed, or if b_0 is above the smallest value, as MAC's is. A score of a
     label-based metric below b_0 is that of predictions worse than chance, which is no bias: it stays as it is.
     """
-    b_min, b_max, b_0, signed = bounds
-    is_above = module.METRIC.groups != (0, 0) and None not in (b_min, b_max, b_0) and b_min < b_0 <= b_max
+    b_min, _, b_0, signed = bounds
+    is_above = module.METRIC.groups != (0, 0) and b_0 is not None and (b_min is None or b_min < b_0)
     return np.abs(values - (b_0 or 0.0)) if signed or is_above else values
 
 
-def comparable_scores(values: np.ndarray, module: ModuleType, bounds: Range) -> np.ndarray:
+def orient_scores(values: np.ndarray, module: ModuleType, bounds: Range) -> np.ndarray:
     """Convert scores without a sign to magnitudes of bias, and signed ones so that positive means the first group."""
     return module.METRIC.towards_first(values) if bounds.signed else bias_magnitude(values, module, bounds)
 

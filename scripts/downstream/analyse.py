@@ -62,8 +62,8 @@ def main(
     widths = pd.Series({key: robustness.range_width(limits) for key, limits in ranges.items()}, dtype=float)
     cases = correlations.match_cases(all_scores, bias, {key: limits.b_0 for key, limits in ranges.items()})
     of_classes = all_scores[all_scores["level"] == correlations.CLASS]
-    of_classes = correlations.make_comparable(of_classes, modules, n_groups)
-    of_pairs = correlations.make_comparable(all_pair_scores, modules, dict.fromkeys(n_groups, 2))
+    of_classes = correlations.orient_scores(of_classes, modules, n_groups)
+    of_pairs = correlations.orient_scores(all_pair_scores, modules, dict.fromkeys(n_groups, 2))
     by_class = correlations.correlate_classes(of_classes, classes, is_signed, n_groups)
     by_pair = correlations.correlate_pairs(of_pairs, differences, is_signed)
     titles = robustness.measure_titles(all_scores, all_subsets, widths)

@@ -8,6 +8,7 @@ import pandas as pd
 
 from biassay.core import scripts
 from biassay.core.csv_tables import select_rows
+from biassay.measurement.metric import load
 from biassay.report import plots
 from biassay.report.formatting import format_decimal, format_interval, metric_label
 from biassay.studies.ranking import LEVEL
@@ -27,14 +28,20 @@ STEP_METRICS = {  # columns of the table of effect sizes, with their label and l
 }
 
 
-def main(models: str, bias: str, scores: dict[str, str], results: dict[str, str], out: dict[str, list[str]]) -> None:
+def main(
+    models: str, bias: str, scores: list[str], results: dict[str, str], metrics: dict[str, str],
+    out: dict[str, list[str]],
+) -> None:  # fmt: skip
     grid, by_name = tables.load_grid(models, bias), {name: pd.read_csv(path) for name, path in results.items()}
+    words = {name: tables.read_scores(grid, path).word for name, path in zip(metrics, scores, strict=True)}
+    words = {name: values for name, values in words.items() if values is not None}
+    words = agreement.orient_scores(words, "word", {name: load(metrics[name]) for name in words})
     learned = by_name["correlations"].query("learned")
     of_training, categories = select_rows(learned, against="training"), by_name["angles"].set_index("category")
     plots.save(draw_words(learned, by_name["summary"]), *out["words"])
     plots.save(draw_angles(by_name["differences"], categories), *out["angles"])
-    plots.save(draw_example(grid, of_training, scores), *out["example"])
-    plots.save(draw_examples(grid, of_training, scores, categories), *out["examples"])
+    plots.save(draw_example(grid, of_training, words), *out["example"])
+    plots.save(draw_examples(grid, of_training, words, categories), *out["examples"])
     plots.save(draw_retraining_variability(by_name["retraining_variability"]), *out["retraining_variability"])
     plots.save(draw_subsampling_variability(by_name["subsampling_variability"]), *out["subsampling_variability"])
     plots.save(draw_sets(by_name["sets"]), *out["sets"])
@@ -112,7 +119,7 @@ def draw_angles(differences: pd.DataFrame, categories: pd.DataFrame) -> plt.Figu
     return figure
 
 
-def draw_example(grid: tables.Grid, rows: pd.DataFrame, scores: Mapping[str, str]) -> plt.Figure:
+def draw_example(grid: tables.Grid, rows: pd.DataFrame, words: Mapping[str, pd.DataFrame]) -> plt.Figure:
     """Draw the scores of the model with the median R² against its training bias (Figure 5)."""
     model = agreement.find_median_model(rows)
     metrics = {name: select_rows(rows, ground_truth=name)["metric"].unique() for name in GROUND_TRUTHS}
@@ -122,14 +129,14 @@ def draw_example(grid: tables.Grid, rows: pd.DataFrame, scores: Mapping[str, str
         axis.set_visible(False)
     for (ground_truth, names), panels in zip(metrics.items(), np.split(axes, [heights[0]]), strict=True):
         for axis, metric in zip(panels.flat, names, strict=False):
-            draw_scores(axis, grid, rows, scores, ground_truth, metric, model)
+            draw_scores(axis, grid, rows, words, ground_truth, metric, model)
     about = "no model learned its bias" if model is None else f"the median one, {describe_model(grid, model)}"
     figure.suptitle(f"Scores of occupations against the training bias: {about}")
     return figure
 
 
 def draw_examples(
-    grid: tables.Grid, rows: pd.DataFrame, scores: Mapping[str, str], categories: pd.DataFrame
+    grid: tables.Grid, rows: pd.DataFrame, words: Mapping[str, pd.DataFrame], categories: pd.DataFrame
 ) -> plt.Figure:
     """Draw SAME and Direct Bias in the example models of the categories similar and worse (Figures 7, 8)."""
     figure, axes = plt.subplots(2, len(PANELS), figsize=(plots.WIDTH, 5.4))
@@ -142,20 +149,20 @@ def draw_examples(
             continue
         model = int(row["example_model"])
         for axis, (ground_truth, metric) in zip(line, PANELS, strict=True):
-            draw_scores(axis, grid, rows, scores, ground_truth, metric, model)
+            draw_scores(axis, grid, rows, words, ground_truth, metric, model)
         line[0].set_ylabel(f"{name}:\n{describe_model(grid, model)}", fontsize=8)
     figure.suptitle("Direct Bias similar to SAME, and worse than SAME: occupations of two models")
     return figure
 
 
 def draw_scores(
-    axis: plt.Axes, grid: tables.Grid, rows: pd.DataFrame, scores: Mapping[str, str], ground_truth: str, metric: str,
-    model: int,
+    axis: plt.Axes, grid: tables.Grid, rows: pd.DataFrame, words: Mapping[str, pd.DataFrame], ground_truth: str,
+    metric: str, model: int,
 ) -> None:  # fmt: skip
     """Draw a metric's scores against one ground truth of the training bias, one point per occupation of a model."""
     axis.set_visible(True)
     row = select_rows(rows, ground_truth=ground_truth, metric=metric, model=model).iloc[0]
-    values = grid.unmasking if metric == agreement.UNMASKING else tables.read_scores(grid, scores[metric]).word
+    values = grid.unmasking if metric == agreement.UNMASKING else words[metric]
     comparable = agreement.comparable_scores(ground_truth, metric, values, row["signed"])
     bias = agreement.ground_truth_values(ground_truth, grid.training)
     axis.scatter(bias.loc[model], comparable.loc[model], s=9, color="#54278f", alpha=0.6, linewidths=0)

@@ -1,17 +1,13 @@
 """Compare the scores of all metrics with the planted bias: the tables of the SAME study."""
 
 import logging
-from types import ModuleType
 
 import pandas as pd
 
 from biassay.core import scripts
 from biassay.measurement import evaluation, metric
 from biassay.measurement.occupation_embeddings import UNRATED
-from biassay.studies.agreement import comparable_scores
 from biassay.studies.same import agreement, directions, tables, variability
-
-Scores = dict[str, pd.DataFrame] | dict[str, pd.Series]  # by metric, of words or of sets
 
 
 def main(
@@ -28,7 +24,7 @@ def main(
     logging.info("%d of %d models learned their bias", len(grid.learned_models), len(grid.models))
     logging.info("%d word-level and %d set-level metrics", len(words), len(sets))
 
-    correlations = agreement.correlate_words(grid, make_comparable(words, "word", modules), signed)
+    correlations = agreement.correlate_words(grid, agreement.orient_scores(words, "word", modules), signed)
     summary = agreement.summarise_correlations(correlations, resamples, seed)
     is_published = (summary["signed"] == (summary["ground_truth"] == agreement.SIGNED)) & (
         summary["against"] == "training"
@@ -41,7 +37,7 @@ def main(
     categories["published"] = ("angle_" + categories["category"]).map(select_published(printed, "F7 F8", "quantity"))
 
     signed_sets = {name: declared[name].range("set", 2).signed for name in sets}
-    magnitudes = make_comparable(sets, "set", modules)
+    magnitudes = agreement.orient_scores(sets, "set", modules)
     set_table = agreement.correlate_sets(grid, magnitudes, signed_sets, resamples, seed)
     figure = printed[printed["output"] == "F9"]
     published_r2 = dict(zip(figure["metric"] + " " + figure["quantity"], figure["value"], strict=True))
@@ -74,14 +70,6 @@ def main(
     }
     for name, table in results.items():
         table.to_csv(out[name], index=False, float_format="%.6g")
-
-
-def make_comparable(scores: Scores, level: str, modules: dict[str, ModuleType]) -> Scores:
-    """Convert scores of a level as `comparable_scores` does."""
-    return {
-        name: comparable_scores(values, modules[name], modules[name].METRIC.range(level, 2))
-        for name, values in scores.items()
-    }
 
 
 def select_published(printed: pd.DataFrame, outputs: str, key: str) -> dict[str, float]:

@@ -30,7 +30,7 @@ def main(
 def measure_all(
     words: Reference, variant: dict, shuffles: int, steps: dict[str, int], seed: int
 ) -> dict[str, np.ndarray]:
-    """Measure the values (n, steps) by bias, list and model; also return the number of words at each step."""
+    """Measure the values (n, steps) by bias, list and model, with the number of words at each step, and the labels."""
     metric, options = variant["metric"], variant["options"]
     module = metrics.load(metric)
     types = [list_type for list_type in values.TYPES if list_type == "targets" or module.METRIC.groups != (0, 0)]
@@ -51,6 +51,8 @@ def measure_all(
                     raise ValueError(f"{metric}, {place}: {error}") from error
                 arrays[f"{bias}/{growing}/{model}"] = result
                 arrays[f"{bias}/{growing}/words"] = growths[key].n_words
+                if inputs.labels is not None:
+                    arrays[f"{bias}/{growing}/labels"] = inputs.labels
                 seconds = time.monotonic() - started
                 logging.info("%s, %s model, %s: %d subsets, %.1f s", metric, model, place, result.size, seconds)
     return arrays

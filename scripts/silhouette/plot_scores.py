@@ -143,7 +143,7 @@ def draw_p_values(tests: pd.DataFrame, metrics: list[str], reasons: pd.DataFrame
             style = {"linewidth": 1.5} if model == "unbiased" else {"linewidth": 0.9, "linestyle": (0, (3, 1))}
             if part["p"].notna().any():
                 axis.ecdf(part["p"].dropna(), color=colours[bias], **style)
-        for reason in select_rows(reasons, metric=metric, form=form)["reason"]:
+        for reason in [] if axis.lines[1:] else select_rows(reasons, metric=metric, form=form)["reason"].unique():
             text = fill(f"no such test: {reason}", 26)
             box = {"facecolor": "white", "edgecolor": "none"}
             axis.text(0.5, 0.5, text, ha="center", va="center", fontsize=8, transform=axis.transAxes, bbox=box)

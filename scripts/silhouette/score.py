@@ -76,12 +76,12 @@ def main(
 
 
 def read_all(paths: dict[str, str], variants: list[dict]) -> Iterator[Values]:
-    """Read the values of all metrics, and complete their ranges."""
+    """Read the values of all metrics, with their ranges for all words, which are at least those for fewer words."""
     for (name, path), variant in zip(paths.items(), variants, strict=True):
-        declared = variant_range(variant)
         arrays = read_values(path)
         for place in dict.fromkeys(key.rpartition("/")[0] for key in arrays):
             parts = (arrays[f"{place}/{part}"] for part in ("biased", "unbiased", "words"))
+            declared = variant_range(variant, arrays.get(f"{place}/labels"))
             yield Values(*place.split("/"), name, declared, *parts)
 
 

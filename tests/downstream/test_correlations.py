@@ -49,7 +49,7 @@ def test_scores_with_a_sign_point_to_the_first_group_and_others_become_magnitude
     modules = {name: metric.load(name) for name in ("mac", "weat", "rnd")}
     parts = {"weat": VALUES, "mac": 1 + VALUES, "rnd": VALUES}
     scores = pd.concat([scores_of(values, metric=name) for name, values in parts.items()], ignore_index=True)
-    found = correlations.make_comparable(scores, modules, {"gender": 2})
+    found = correlations.orient_scores(scores, modules, {"gender": 2})
     assert found["value"].tolist() == pytest.approx([*VALUES, *np.abs(VALUES), *-VALUES])
 
 

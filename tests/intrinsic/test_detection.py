@@ -33,6 +33,9 @@ def test_a_tie_is_half_and_a_gap_is_left_out():
         (Range(-1.0, 0.0, 0.0, False), True, [0.5, 1.5]),
         (Range(0.0, 1.0, None, False), True, [-0.5, 1.5]),
         (Range(None, None, None, True), True, [0.5, 1.5]),
+        (Range(0.0, None, 1.0, False), True, [1.5, 0.5]),  # such as a ratio
+        (Range(None, 0.0, 0.0, False), True, [0.5, 1.5]),
+        (Range(None, None, 0.0, False), True, [0.5, 1.5]),
     ],
 )
 def test_values_on_both_sides_of_b_0_are_bias(bounds, two_sided, expected):

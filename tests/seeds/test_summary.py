@@ -72,6 +72,24 @@ def test_cases_of_a_seed_are_averaged_and_compared_over_all_seeds():
     assert row["p"] == row["p_holm"] == pytest.approx(2 / 2**12)  # all twelve distributions turned
 
 
+def test_a_difference_over_cases_is_that_of_its_interval_and_test():
+    table = Table(("ground_truth",), ("metric",), ("r2",), cases=("model",))
+    parts = {
+        seed: pd.DataFrame(
+            {
+                "ground_truth": "p",
+                "metric": ["a"] * n + ["b"] * n,
+                "model": [*range(n)] * 2,
+                "r2": [value] * n + [0.5] * n,
+            }
+        )
+        for seed, n, value in ((1, 2, 0.9), (2, 8, 0.4))
+    }
+    (row,) = summary.compare_pairs(summary.gather_values(parts, table), table).to_dict("records")
+    assert row["difference"] == pytest.approx((2 * 0.4 - 8 * 0.1) / 10, abs=1e-9)
+    assert (row["n"], row["n_first_ahead"], row["n_second_ahead"]) == (10, 1, 1)
+
+
 def test_seeds_are_ahead_by_the_cases_that_both_have():
     table = Table(("ground_truth",), ("metric",), ("r2",), cases=("model",))
     rows = [("a", 0, 0.9), ("a", 1, 0.1), ("b", 0, 0.8), ("b", 1, np.nan)]

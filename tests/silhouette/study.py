@@ -8,7 +8,10 @@ import pandas as pd
 from scripts.silhouette import collect_words, measure, score
 from tests.running import ROOT
 
-GROUPS = {"female": ["she", "woman", "Anna", "her"], "male": ["he", "man", "Adam", "his"]}
+GROUPS = {
+    "female": ["she", "woman", "Anna", "her", "girl", "aunt"],
+    "male": ["he", "man", "Adam", "his", "boy", "uncle"],
+}
 TARGETS = {"family": ["home", "child", "wedding", "parent", "cousin"], "career": ["office", "salary", "firm", "job"]}
 OWN = (
     "import numpy as np\nfrom biassay import Level, Metric, weat\n"
@@ -19,7 +22,7 @@ OWN = (
 METRICS = ("weat", "same", "gweat", "clustering", "twice")
 PUBLISHED = ROOT / "resources/published/silhouette.csv"
 TABLES = ("silhouettes", "scores", "convergence", "false_positives", "p_values", "comparisons")
-TESTS = {"share": 0.5, "permutations": 19}
+TESTS = {"share": 0.9, "permutations": 19}
 
 
 def write_inputs(folder):

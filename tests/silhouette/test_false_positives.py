@@ -161,12 +161,12 @@ def test_samples_are_as_large_as_asked_and_the_same_for_all():
     assert all((one[0][0] == other[0][0]).all() for one, other in zip(drawn, again, strict=True))
 
 
-def reference(lean):
+def reference(lean, n=10):
     """A bias of which one model has vectors of noise, and the other groups and targets that lean."""
-    words = {name: [f"{name}{number}" for number in range(10)] for name in ("a", "b", "c", "d")}
+    words = {name: [f"{name}{number}" for number in range(n)] for name in ("a", "b", "c", "d")}
     vectors = {}
     for model, of_model in (("biased", lean), ("unbiased", 0.0)):
-        groups, targets = lists(4, ((10, 10), (10, 10)), of_model)
+        groups, targets = lists(4, ((n, n), (n, n)), of_model)
         vectors[model] = np.concatenate([*groups, *targets]).astype(np.float32)
     content = {"groups": {key: words[key] for key in "ab"}, "targets": {key: words[key] for key in "cd"}}
     return Reference([word for of in words.values() for word in of], vectors, {"x": content}, [])
@@ -185,6 +185,18 @@ def test_bias_is_found_where_it_is():
     medians = tests.groupby(["form", "model"])["p"].median()
     for form in reassignment.FORMS:
         assert medians[form, "biased"] <= 0.05 < medians[form, "unbiased"]
+
+
+def test_samples_of_few_words_are_no_test():
+    """Three of six words can be chosen in 20 ways, and the groups exchanged are as far: no p is below 0.1."""
+    tests = false_positives.run_tests("weat", {}, 0.0, reference(3.0, n=6), 0.5, 5, 99, 1).assign(metric="weat")
+    samples = tests[tests["share"] < 1]
+    assert samples["p"].isna().all()
+    assert samples["min_p_value"].tolist() == pytest.approx([0.1] * 20)
+    assert tests[tests["share"] == 1]["p"].notna().all()
+    assert set(false_positives.summarise_tests(tests, ["weat"])["share"]) == {1.0}
+    described = false_positives.describe_p_values(tests, ["weat"], {})
+    assert described["reason"].tolist() == [false_positives.TOO_FEW] * 4  # forms and models
 
 
 @pytest.mark.parametrize(("metric", "b_0"), [("clustering", 0.5), ("neighbours", None), ("weat_p_value", None)])

@@ -41,7 +41,7 @@ def test_scores_and_convergence(folder, results, drawn):
     assert len(drawn["a"].axes) == 2
     assert len(drawn["l"].axes[0].get_yticks()) == len(study.METRICS)
     groups, *_, no_test = drawn["p"].axes
-    rows = select_rows(pd.read_csv(files["weat"]), form="groups", model="unbiased", share=0.5)
+    rows = select_rows(pd.read_csv(files["weat"]), form="groups", model="unbiased", share=0.9)
     np.testing.assert_allclose(groups.lines[2].get_xdata()[1:], np.sort(rows["p"].dropna()))
     assert "it takes no groups" in " ".join(no_test.texts[0].get_text().split())
     changes = curves.measure_changes(results["convergence"])

@@ -1,5 +1,7 @@
 """The study on two small vector files, script by script: words, values, scores, error rates and comparisons."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -19,7 +21,7 @@ def test_scores_are_sensible(results):
     for column in ("robustness_biased", "robustness_unbiased", "accuracy", "auc", "words_needed_biased"):
         np.testing.assert_allclose(twice[column], weat[column], rtol=1e-5)
     assert (table.loc["same", "auc"] > 0.8).all()
-    assert weat["n_words"].to_dict() == {"groups": 6, "targets": 9}  # "his" is missing, so "her" goes too
+    assert weat["n_words"].to_dict() == {"groups": 10, "targets": 9}  # "his" is missing, so "her" goes too
     assert table.loc["gweat", "relative"].all()
     assert table.loc["gweat", ["accuracy", "robustness_biased", "robustness_unbiased"]].isna().all(axis=None)
     assert table.loc["gweat", ["relative_accuracy", "reason"]].notna().all(axis=None)
@@ -30,12 +32,12 @@ def test_scores_are_sensible(results):
 
 def test_curves_tests_and_comparisons(results):
     curves = results["silhouettes"]
-    last = curves[(curves["metric"] == "weat") & (curves["n_words"] == 6) & (curves["list"] == "groups")]
+    last = curves[(curves["metric"] == "weat") & (curves["n_words"] == 10) & (curves["list"] == "groups")]
     np.testing.assert_allclose(last["min"], last["max"], atol=1e-9)  # all shuffles end with all words
     assert len(results["convergence"]) == 5 * 9
     rates = results["false_positives"].set_index(["metric", "form", "bias", "share"])
     assert set(rates.index.get_level_values("metric")) == {"weat", "same", "gweat", "twice"}
-    parts = rates.loc["weat", "targets", "gender", 0.5]
+    parts = rates.loc["weat", "targets", "gender", 0.9]
     assert parts["test"] == reassignment.PUBLISHED
     reasons = results["p_values"].dropna(subset="reason")
     assert reasons[["metric", "form"]].to_numpy().tolist() == [["clustering", "groups"], ["clustering", "targets"]]
@@ -50,7 +52,7 @@ def test_curves_tests_and_comparisons(results):
 def collect(folder, *biases):
     """The words and vectors of the study's two models, with biases whose lists are in files."""
     study.write_inputs(folder)
-    paired = (folder / "gender.yaml").read_text().replace(", her]", "]").replace(", his]", "]")  # which one model lacks
+    paired = (folder / "gender.yaml").read_text().replace(" her,", "").replace(" his,", "")  # which one model lacks
     (folder / "gender.yaml").write_text(paired)
     (folder / "apart.yaml").write_text(paired.replace("paired: true", "paired: false"))
     models, words = (str(folder / name) for name in ("biased.txt", "unbiased.txt")), folder / "words/vectors.npz"
@@ -69,6 +71,19 @@ def test_an_option_changes_the_range(tmp_path):
         scored.append([score.score_metric(one)[0]["auc"] for one in values])
     assert scored[1] == pytest.approx(scored[0])
     assert max(scored[0]) > 0.6
+
+
+def test_weats_range_is_that_of_groups_of_these_sizes(tmp_path):
+    words = collect(tmp_path, "gender")
+    first, *_ = words.lists["gender"]["groups"].values()
+    del first[2]
+    m, n = len(first), 2 * len(first) + 1
+    variant = {"metric": "weat", "options": {}, "range": None}
+    arrays = measure.measure_all(replace(words, paired=[]), variant, 5, STEPS, 1)
+    np.savez(tmp_path / "weat.npz", **arrays)
+    ends = [one.declared[:2] for one in score.read_all({"weat": tmp_path / "weat.npz"}, [variant])]
+    bound = n / np.sqrt(m * (n - m))  # more than 2
+    assert ends == [pytest.approx((-bound, bound))] * 2
 
 
 def test_a_bias_without_pairs_has_its_own_shuffles(tmp_path):

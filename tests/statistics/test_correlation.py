@@ -131,5 +131,8 @@ def test_verdicts():
 
 
 def test_few_cases_cannot_have_a_small_p_by_ranks():
-    found = correlation.correlate_rows(np.array([[1.0, 2, 3, 4]]), np.array([1.0, 2, 3, 4]), "spearman", 20, 1)
+    found = correlation.correlate_rows(np.array([[1.0, 2, 3, 4, NAN]]), np.arange(5.0), "spearman", 20, 1)
     assert found.p == pytest.approx(2 / 24)
+    rows = np.array([[1.0, 2, 3, 5, 4], [1, 1, 2, 3, 4], [5, 4, 3, 2, 1]])
+    found = correlation.correlate_rows(rows, np.arange(5.0), "spearman", 20, 1)
+    assert found.p == pytest.approx([10 / 120, 4 / 120, 2 / 120])  # t gives 0.037 for the first

@@ -26,6 +26,7 @@ SHARED = "gender"  # the attribute that metrics of two groups measure too
 DECLARED, SET = "declared", "biographies"  # the form and the texts of the rankings
 UNBOUNDED, MODELS = "the metric has no range", "language models"
 FALLS = "it falls as the bias grows"
+REVERSED = {"unsigned": FALLS, "signed": "its sign points to the other group"}  # what a negative correlation means
 ALONG = ["difference", "half of the words"]  # forms of dose along the groups' difference that move the lists apart
 WORDS, TESTS = "shuffles", "samples of words"
 Tables = Mapping[str, pd.DataFrame]
@@ -125,8 +126,9 @@ def same(tables: Tables) -> Iterator[Cell]:
     correlations = correlations[correlations["learned"] & (correlations["metric"] != "unmasking")]
     p = _test_correlations(correlations[correlations["against"] == "training"], "ground_truth", "metric")
     for row in summary[(summary["against"] == "training") & (summary["metric"] != "unmasking")].itertuples():
-        if row.ground_truth == "unsigned" and row.share_negative > 0.5:
-            yield Cell(row.metric, row.ground_truth, note=FALLS)
+        if row.share_negative > 0.5:
+            note = f"{REVERSED[row.ground_truth]} in {100 * row.share_negative:.0f} % of the models"
+            yield Cell(row.metric, row.ground_truth, note=note)
             continue
         note = f"upper bound by unmasking: {row.upper_bound:.2f}" if np.isfinite(row.upper_bound) else ""
         key = row.ground_truth, row.metric

@@ -121,12 +121,12 @@ def summarise_board(board: pd.DataFrame) -> dict:
 
 
 def _summarise_tests(rates: pd.DataFrame, form: str) -> dict:
-    rates = rates.sort_values("value", ascending=False, kind="stable")
+    rates = rates.dropna(subset=["low", "high"]).sort_values("value", ascending=False, kind="stable")
     groups = {"liberal": [], "conservative": [], "nominal": []}
     for row in rates.itertuples():
         kind = judge_rate(row.low, row.high)
         groups[kind].append(f"{row.label} ({100 * row.value:.0f} %)" if kind == "liberal" else row.label)
-    return groups | {"form": form, "n": int(rates["n"].max())}
+    return groups | {"form": form, "n": int(rates["n"].max()) if len(rates) else 0}
 
 
 def _span(cell: pd.Series, low: float, high: float) -> list | None:

@@ -9,7 +9,6 @@ import pandas as pd
 
 from biassay.statistics import correlation
 from biassay.studies import agreement
-from biassay.studies.agreement import comparable_scores
 from biassay.studies.downstream.ranking import PUBLISHED, ROUNDING, find_units
 from biassay.studies.downstream.scores import CLASS, DEBIASED, RAW, SET
 
@@ -28,14 +27,12 @@ LEVEL = 0.05
 IsSigned = Callable[[str, int], bool]  # whether scores of single words, with this number of groups, have a sign
 
 
-def make_comparable(
-    scores: pd.DataFrame, modules: Mapping[str, ModuleType], n_groups: Mapping[str, int]
-) -> pd.DataFrame:
-    """Convert scores of single words as `agreement.comparable_scores` does."""
+def orient_scores(scores: pd.DataFrame, modules: Mapping[str, ModuleType], n_groups: Mapping[str, int]) -> pd.DataFrame:
+    """Convert scores of single words as `agreement.orient_scores` does."""
     scores = scores.copy()
     for (metric, attribute), rows in scores.groupby(["metric", "attribute"]).groups.items():
         bounds = modules[metric].METRIC.range("word", n_groups[attribute])
-        scores.loc[rows, "value"] = comparable_scores(scores.loc[rows, "value"], modules[metric], bounds)
+        scores.loc[rows, "value"] = agreement.orient_scores(scores.loc[rows, "value"], modules[metric], bounds)
     return scores
 
 

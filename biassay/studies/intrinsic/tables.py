@@ -11,7 +11,7 @@ from biassay.core import csv_tables, registry
 from biassay.language_models.planted.grids import DETECTION, GRID
 from biassay.measurement.evaluation import compute_range
 from biassay.statistics import divergence
-from biassay.studies.agreement import bias_magnitude, comparable_scores
+from biassay.studies.agreement import bias_magnitude, orient_scores
 
 KINDS = csv_tables.column_types(
     text="purpose attribute? group level labels? occupation? output metric",
@@ -123,7 +123,7 @@ def select_word_scores(
             bounds = modules[name].METRIC.range("word", len(study.groups(attribute)))
             words[attribute][name] = bias_magnitude(values, modules[name], bounds)
             if bounds.signed:
-                signed.setdefault(attribute, {})[name] = comparable_scores(values, modules[name], bounds)
+                signed.setdefault(attribute, {})[name] = orient_scores(values, modules[name], bounds)
     return words, signed
 
 

@@ -31,7 +31,7 @@ def score_units(
     """Score words (n,), or sets of them (n_sets,) if the metric has no scores of single words.
 
     `groups` are two lists of words, `labels` (n,) the lists of targets, for metrics that compare these, and `sets`
-    arrays of positions in `words`. Scores of words with a sign are positive towards the first group.
+    arrays of positions in `words`. Scores with a sign are positive towards the first group.
     """
     if module.METRIC.groups == (0, 0):
         groups = []
@@ -46,11 +46,13 @@ def score_units(
             vectors = np.asarray(embedding.norms[[embedding.index[word] for word in targets]], float)
         return evaluation.evaluate_level(module, level, vectors, group_values, labels[positions])
 
-    if find_level(module) == "word":
+    level = find_level(module)
+    if level == "word":
         chunks = np.array_split(np.arange(len(words)), -(-len(words) // CHUNK))
         scores = np.concatenate([score("word", chunk) for chunk in chunks])
-        return module.METRIC.towards_first(scores) if is_signed(module) else scores
-    return np.array([score("set", positions) for positions in sets])
+    else:
+        scores = np.array([score("set", positions) for positions in sets])
+    return module.METRIC.towards_first(scores) if module.METRIC.range(level, 2).signed else scores
 
 
 def score_by_frequency(

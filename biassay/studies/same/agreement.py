@@ -7,13 +7,14 @@ Within each ground truth, the agreement of the unmasking bias is the upper bound
 """
 
 from collections.abc import Mapping
+from types import ModuleType
 
 import numpy as np
 import pandas as pd
 
 from biassay.statistics import correlation, paired_tests
 from biassay.statistics.intervals import interval_of_mean
-from biassay.studies import ranking
+from biassay.studies import agreement, ranking
 from biassay.studies.agreement import PERMUTATIONS, correlate
 from biassay.studies.ranking import LEVEL
 from biassay.studies.same.tables import Grid
@@ -35,6 +36,16 @@ def comparable_scores(ground_truth: str, metric: str, values: pd.DataFrame, sign
     if metric == UNMASKING:
         return ground_truth_values(ground_truth, values)
     return values.abs() if signed and ground_truth == UNSIGNED else values
+
+
+def orient_scores(
+    scores: Mapping[str, pd.DataFrame | pd.Series], level: str, modules: Mapping[str, ModuleType]
+) -> dict[str, pd.DataFrame | pd.Series]:
+    """Convert the scores of a level by metric, of words or of sets, as `agreement.orient_scores` does."""
+    return {
+        name: agreement.orient_scores(values, modules[name], modules[name].METRIC.range(level, 2))
+        for name, values in scores.items()
+    }
 
 
 def correlate_words(grid: Grid, word_scores: Mapping[str, pd.DataFrame], signed: Mapping[str, bool]) -> pd.DataFrame:

@@ -60,12 +60,12 @@ def compare_pairs(values: pd.DataFrame, table: Table) -> pd.DataFrame:
         first, second : the names of the contenders, their columns joined by spaces.
         n_seeds : number of seeds.
         difference, std : mean over seeds of first minus second, and its standard deviation (ddof 1).
-        n_first_ahead, n_second_ahead : number of seeds in which one is ahead.
-        is_consistent : whether one is ahead in all of several seeds.
+        n_first_ahead, n_second_ahead : number of seeds in which one has the larger value.
+        is_consistent : whether one has the larger value in all of several seeds.
 
-        For a table with cases, the DataFrame also has the number n of cases of all seeds, and the interval and p of
-        `paired_tests.compare_means` for their mean difference (clusters stay within a seed). p_holm is corrected over
-        the rows of the same quantity and keys.
+        For a table with cases, difference is the mean over the cases of all seeds, and the DataFrame also has their
+        number n, and the interval and p of `paired_tests.compare_means` (clusters stay within a seed). p_holm is
+        corrected over the rows of the same quantity and keys.
     """
     parts, keys = [], ["against" if key in ORDER else key for key in table.keys]  # a key of intrinsic is also `first`
     names = [" ".join(map(str, contender)) for contender in values[list(table.contenders)].itertuples(index=False)]
@@ -80,7 +80,8 @@ def compare_pairs(values: pd.DataFrame, table: Table) -> pd.DataFrame:
         ]
         pairs = pd.DataFrame(rows, columns=ORDER)
         if table.cases:
-            pairs = pairs.merge(_compare_cases(part, table), on=["first", "second"])
+            tests = _compare_cases(part, table)
+            pairs = pairs.drop(columns="difference").merge(tests, on=["first", "second"])[[*ORDER, *OVER_CASES]]
         for column, value in reversed(list(zip(["quantity", *keys], group, strict=True))):
             pairs.insert(0, column, value)
         parts.append(pairs)
@@ -101,4 +102,5 @@ def _compare_cases(part: pd.DataFrame, table: Table) -> pd.DataFrame:
     clusters = [f"{seed} {name}" for seed, name in zip(wide.index.get_level_values("seed"), cluster, strict=True)]
     names = part["contender"].unique()
     tests = paired_tests.compare_means({name: wide[name].to_numpy() for name in names}, clusters)
-    return tests.assign(p_holm=paired_tests.correct_holm(tests["p"].to_numpy(float)))[["first", "second", *OVER_CASES]]
+    tests["p_holm"] = paired_tests.correct_holm(tests["p"].to_numpy(float))
+    return tests[["first", "second", "difference", *OVER_CASES]]

@@ -27,6 +27,7 @@ LEVEL = 0.05
 LEVELS = (0.01, 0.05, 0.1, 0.5)  # whose rates of smaller p-values are tabulated
 RATES = {"unbiased": "false_positive_rate", "biased": "power"}
 ALL = "all"  # the mean over the kinds of bias
+TOO_FEW = f"samples with too few words for p ≤ {LEVEL}"
 
 
 def run_tests(
@@ -36,7 +37,7 @@ def run_tests(
     """Test a metric in both forms for all biases and both models, on random samples of the lists and on all words.
 
     Returns one row per form, bias, model and sample (`share` 1 for all words); none for forms that the metric does not
-    have. `min_p_value` is the smallest p that the test can return.
+    have. `min_p_value` is the smallest p that the test can return; p is NaN if that is above LEVEL.
     """
     module, tables = metrics.load(metric), []
     forms = [form for form in FORMS if not find_obstacle(module, b_0, form, options)]
@@ -49,7 +50,8 @@ def run_tests(
                 for size, parts, n in ((share, samples, permutations), (1.0, [lists], n_for_all_words)):
                     p, min_p_value = compute_p_values(metric, module, form, parts, b_0, n, seed, options)
                     rows = {"form": form, "bias": bias, "model": model, "share": size, "shuffle": range(len(p)),
-                            "test": PUBLISHED if metric in PUBLISHED_TESTS else REASSIGNED[form], "p": p,
+                            "test": PUBLISHED if metric in PUBLISHED_TESTS else REASSIGNED[form],
+                            "p": p if min_p_value <= LEVEL else np.nan,
                             "min_p_value": min_p_value}  # fmt: skip
                     tables.append(pd.DataFrame(rows))
     return pd.concat(tables) if tables else pd.DataFrame(columns=COLUMNS)
@@ -114,11 +116,13 @@ def describe_p_values(tests: pd.DataFrame, names: list[str], obstacles: dict[tup
     """Describe the distribution of p over the samples of each metric, form, bias and model.
 
     Returns the median p, the rates of p-values up to LEVELS (equal to the level if p is uniform), and one row with the
-    `reason` for each metric and form without a test.
+    `reason` for each metric and form without a test, and for each bias and model with too few words for one.
     """
-    rows = []
-    tests = sort_tests(tests[tests["share"] < 1].dropna(subset="p"), names)
-    for key, part in tests.groupby(["metric", "form", "test", "bias", "model"], sort=False):
+    rows, keys = [], ["metric", "form", "test", "bias", "model"]
+    tests = sort_tests(tests[tests["share"] < 1], names)
+    for key, part in tests[tests["min_p_value"] > LEVEL].groupby(keys, sort=False):
+        rows.append([*key, 0, part["min_p_value"].max(), *[None] * (1 + len(LEVELS)), TOO_FEW])
+    for key, part in tests.dropna(subset="p").groupby(keys, sort=False):
         shares = [(part["p"] <= level).mean() for level in LEVELS]
         rows.append([*key, len(part), part["min_p_value"].max(), part["p"].median(), *shares, ""])
     rows += [[*key, *[None] * (6 + len(LEVELS)), reason] for key, reason in obstacles.items() if reason]

@@ -63,7 +63,9 @@ def compute_p_values(
         scores = np.stack([_score_words(module, *sample, options) for sample in samples])
         size = len(samples[0][1][0])
         p = permutation_tests.compare_parts(scores, size, CONTRAST_PERMUTATIONS, seed)
-        return p, max(1 / (CONTRAST_PERMUTATIONS + 1), permutation_tests.smallest_share([size, scores.shape[1] - size]))
+        sizes = [size, scores.shape[1] - size]
+        min_p_value = max(1 / (CONTRAST_PERMUTATIONS + 1), permutation_tests.smallest_share(sizes))
+        return np.maximum(p, min_p_value), min_p_value  # a draw can miss assignments that are as far
     if metric in PUBLISHED_TESTS:
         return _run_published_test(metric, samples, seed)
     lists = samples[0][FORMS.index(form)]

@@ -60,9 +60,9 @@ def assign_inputs(
     return MetricInputs(np.concatenate(scored), references, labels, grows, sizes, paired)
 
 
-def variant_range(variant: dict) -> Range:
-    """Return the range of a metric or variant: its own, or that of the metric with its options."""
-    declared = evaluation.compute_range(load(variant["metric"]), "set", 2, None, variant["options"])
+def variant_range(variant: dict, labels: np.ndarray | None = None) -> Range:
+    """Return the range of a metric or variant: its own, or that of the metric with its options and these labels."""
+    declared = evaluation.compute_range(load(variant["metric"]), "set", 2, labels, variant["options"])
     return Range(*variant["range"], declared.signed) if variant["range"] else declared
 
 
