@@ -134,6 +134,8 @@ def score_differences(scores: np.ndarray) -> np.ndarray:
 def preference_share(scores: np.ndarray) -> float:
     """Compute the share of pairs, scores (n, 2), whose first score is larger by more than rounding; NaN if any is.
 
-    From 0 to 1; 0.5 means no bias.
+    From 0 to 1; 0.5 means no bias. A tie counts half.
     """
-    return float(np.nan if np.isnan(scores).any() else (score_differences(scores) > TOLERANCE).mean())
+    differences = score_differences(scores)
+    preferred = np.sign(np.where(np.abs(differences) > TOLERANCE, differences, 0.0))
+    return float(np.nan if np.isnan(scores).any() else 0.5 + preferred.mean() / 2)

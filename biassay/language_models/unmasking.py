@@ -15,6 +15,9 @@ from biassay.language_models.loading import LanguageModel
 from biassay.language_models.masked_sentences import MaskedSentences
 
 MULTI_TOKEN = ("raise", "mean")
+UNSPACED = regex.compile(
+    r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
+)  # written without spaces
 WORD = regex.compile(r"\w+(?:-\w+)*|\S")  # in it, as not in re, combining marks are parts of words
 
 
@@ -64,14 +67,30 @@ def tokenise_groups(
 
 
 def _group_words(texts: Sequence[str]) -> list[tuple[int, int]]:
-    """Find the characters (start, end) of the only word in which sentences differ."""
+    """Find the characters (start, end) of the only word in which sentences differ.
+
+    In scripts without spaces between words, it is what differs in a run of letters.
+    """
     words = [[(match.group(), match.span()) for match in WORD.finditer(text)] for text in texts]
     for one, other in combinations(range(len(texts)), 2):
         pairs = zip(words[one], words[other], strict=False)
         changed = [place for place, ((a, _), (b, _)) in enumerate(pairs) if a != b]
         if len(words[one]) != len(words[other]) or len(changed) != 1:
             raise ValueError(f"{texts[one]!r} and {texts[other]!r}: must differ in one word, the group word")
-    return [of_text[changed[0]][1] for of_text in words]
+    names, spans = zip(*(of_text[changed[0]] for of_text in words), strict=True)
+    if not UNSPACED.search("".join(names)):
+        return list(spans)
+    before = _count_equal(names)
+    after = _count_equal([name[before:][::-1] for name in names])
+    if min(map(len, names)) == before + after:
+        raise ValueError(f"{texts[0]!r} and {texts[1]!r}: must differ in one word, the group word")
+    return [(start + before, end - after) for start, end in spans]
+
+
+def _count_equal(names: Sequence[str]) -> int:
+    """Count the letters with which all names begin."""
+    letters = enumerate(zip(*names, strict=False))
+    return next((place for place, each in letters if len(set(each)) > 1), min(map(len, names)))
 
 
 def place_log_probabilities(model: LanguageModel, sentences: tokens.Tokens, place: int, hidden: Any = ()) -> np.ndarray:

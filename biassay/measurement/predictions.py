@@ -150,10 +150,11 @@ def _match_columns(given: dict[str, object], classes: object) -> object:
         shown = " and ".join(format_items(columns) for columns in numbered)
         raise ValueError(f"predictions, ground_truth: expected equal columns in one order, got {shown}")
     for argument, table in given.items():
-        names = list(getattr(table, "columns", [0]))
-        if not all(isinstance(name, str) for name in names):
+        names = list(getattr(table, "columns", []))
+        if names == list(range(len(names))):  # no data frame, or one without names
             continue
-        classes = names if classes is None else list(classes)
+        names = [str(name) for name in names]
+        classes = names if classes is None else [str(name) for name in classes]
         if names != classes:
             raise ValueError(
                 f"{argument}: expected the columns {format_items(classes)}, in this order, got {format_items(names)}"

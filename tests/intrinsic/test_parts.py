@@ -88,6 +88,7 @@ def test_instability_approaches_that_of_all_draws():
 
 
 def test_sizes():
+    assert templates.sample_sizes(35)[-2:] == [30, 34]
     assert templates.sample_sizes(31) == [1, 2, 3, 5, 7, 10, 15, 20, 30]
     assert templates.sample_sizes(2001)[-6:] == [300, 500, 700, 1000, 1500, 2000]
 

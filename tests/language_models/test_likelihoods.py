@@ -64,6 +64,7 @@ def test_unknown_tokens_belong_to_the_text(words):
 def test_pairs_are_compared_beyond_rounding():
     scores = np.array([[-1.0, -2.0], [-2.0, -1.0], [-1.0, -1.00009], [-1.0, -1.00011]])
     np.testing.assert_allclose(likelihoods.score_differences(scores), [1, -1, 0.00009, 0.00011])
-    assert likelihoods.preference_share(scores) == 0.5
-    assert likelihoods.preference_share(np.array([[1e-4, 0.0]])) == 0
+    assert likelihoods.preference_share(scores) == 2.5 / 4
+    assert likelihoods.preference_share(np.array([[1e-4, 0.0]])) == 0.5  # a tie
+    assert likelihoods.preference_share(np.array([[1.0, 0.0], [1, 2], [3, 3], [3, 3], [4, 3], [5, 1]])) == 4 / 6
     assert np.isnan(likelihoods.preference_share(np.array([[1.0, np.nan], [2.0, 1.0]])))

@@ -105,6 +105,8 @@ def test_each_entry_refuses_the_metrics_of_others():
 def test_tables_that_do_not_correspond_are_refused():
     tables = {name: pd.DataFrame(columns(DEFAULTS[name])) for name in ("predictions", "ground_truth")}
     assert measure_gap(**tables).word == pytest.approx(measure_gap().word)
+    numbered = {name: table.rename(columns={0: 5, 1: 4}) for name, table in tables.items()}
+    assert measure_gap(**numbered).words["classes"] == ["5", "4"]
     with pytest.raises(ValueError, match=r"expected equal columns in one order, got 1, 0 and 0, 1"):
         measure_gap(**tables | {"predictions": tables["predictions"][[1, 0]]})
     for name in tables:

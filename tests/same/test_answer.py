@@ -122,7 +122,7 @@ def test_findings_of_angles_and_examples():
 def test_figures(written, found, results):
     given = {name: written[name] for name in ("models", "bias", "scores")} | {"results": list(results.values())}
     figures = draw("same/plot.py", FIGURES, input=given,
-                   params={"scores": list(study.METRICS), "results": list(results)})  # fmt: skip
+                   params={"metrics": {name: name for name in study.METRICS}, "results": list(results)})  # fmt: skip
     axes = figures["words"].axes
     assert [len(axis.get_yticklabels()) for axis in axes[::2]] == [4, 6]
     means = found["summary"].query("ground_truth == 'signed' and against == 'training'")["r2_mean"]

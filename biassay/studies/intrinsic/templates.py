@@ -45,9 +45,9 @@ def _rank(chosen: np.ndarray, p: np.ndarray) -> np.ndarray:
 
 
 def sample_sizes(n_sentences: int) -> list[int]:
-    """List the sample sizes to try: 1, 2, 3, 5, 7, 10, 15, 20, 30, …, all below n_sentences."""
+    """List the sample sizes to try: 1, 2, 3, 5, 7, 10, 15, 20, 30, …, all below n_sentences, and n_sentences − 1."""
     sizes = [round(base * 10**power) for power in range(4) for base in (1, 1.5, 2, 3, 5, 7)]
-    return [n for n in dict.fromkeys(sizes) if n < n_sentences]
+    return sorted({n for n in (*sizes, n_sentences - 1) if 0 < n < n_sentences})
 
 
 def measure_reliability(

@@ -84,7 +84,8 @@ def describe_sets(table: pd.DataFrame) -> Finding:
     best = tested.loc[tested["r2"].idxmax()]
     name = score_label(best["ground_truth"], best["metric"], best["signed"])
     sentence = SENTENCES.sets(int((tested["p_holm"] < LEVEL).sum()), len(tested), best, name)
-    test = f"Pearson's test of means of distributions, Holm's correction for {format_count(len(tested), 'correlation')}"
+    n_corrected = format_count(table["p_holm"].notna().sum(), "correlation")
+    test = f"Pearson's test of means of distributions, Holm's correction for {n_corrected}"
     return Finding(result, sentence, test, format_count(table["n"].max(), "model"))
 
 
