@@ -1,6 +1,6 @@
 """A metric with its groups and targets: values with the lists as they are, or with other words in their place."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import ModuleType, SimpleNamespace
 
 import numpy as np
@@ -8,7 +8,7 @@ import numpy as np
 from biassay.auditing.questions import SIDES, Question
 from biassay.core import registry
 from biassay.measurement import evaluation
-from biassay.measurement.metric import Level, Metric, Range, call
+from biassay.measurement.metric import Level, Range, call
 from biassay.statistics.growth import Growth
 from biassay.studies.silhouette import values
 
@@ -133,7 +133,7 @@ def bind(module: ModuleType, question: Question, lists: dict[str, list[np.ndarra
     if declared.set is None:
         module, level = difference_of_lists(module), DIFFERENCE
     elif declared.set.b_0 is None and declared.groups != (0, 0):
-        raise NotApplicable("it is itself a p-value, of another metric's test")
+        raise NotApplicable("it has no value without bias")
     if declared.paired and not question.paired:
         raise NotApplicable("it needs paired groups, and the words of these groups are not paired")
     sides = SIDES if declared.scored == question.scored == "groups" else SIDES[::-1]
@@ -172,10 +172,8 @@ def difference_of_lists(module: ModuleType) -> SimpleNamespace:
     metric, level = module.METRIC, module.METRIC.word
     width = None if level.b_max is None or callable(level.b_max) else level.b_max - level.b_min
     low = None if width is None else -width
-    declared = Metric(
-        metric.summary, metric.source, groups=metric.groups, paired=metric.paired,
-        set=Level(low, width, 0.0, signed=level.signed, labels=True, undefined=level.undefined),
-    )  # fmt: skip
+    of_lists = Level(low, width, 0.0, signed=level.signed, labels=True, undefined=level.undefined)
+    declared = replace(metric, word=None, set=of_lists, aggregate=None)
 
     def set_bias(scored: np.ndarray, references: list[np.ndarray], labels: np.ndarray) -> float:
         scores = call(module, "word_bias", scored, references)

@@ -11,7 +11,9 @@ from biassay.auditing.findings import (
     FOUND,
     INCONCLUSIVE,
     LEVEL,
+    NEUTRAL_SENTENCES,
     NONE,
+    RANDOM_WORDS,
     REASONS,
     TOO_FEW,
     UNSPECIFIC,
@@ -54,6 +56,7 @@ def summarize(
         "conclusion", kind=kind, n=counted["cluster"].nunique(), found=clusters, direction=direction,
         finding=finding, n_words=n_words, n_asked=n_asked,
         unspecific=list_clusters(counted[counted["finding"] == UNSPECIFIC]),
+        random=NEUTRAL_SENTENCES if isinstance(question, SentencePairs) else RANDOM_WORDS,
         others=found.loc[~found["metric"].isin(counted["metric"]), "metric"].tolist(),
     )  # fmt: skip
     return {
@@ -87,7 +90,7 @@ def warn_of_source(source: SourceVectors, used: list[UsedWords]) -> list[tuple[s
 
 def warn_of_pairs(n_controls: dict[str, int], rows: pd.DataFrame) -> list[tuple[str, str]]:
     """Return (kind, text) of the warnings about pairs of sentences."""
-    return [("controls", word("controls", **n_controls)), *_warn_of_rows(rows)]
+    return [("controls", word("controls", **n_controls)), *_warn_of_rows(rows, NEUTRAL_SENTENCES)]
 
 
 def warn_of_test(used: UsedWords, rows: pd.DataFrame) -> list[tuple[str, str]]:
@@ -119,11 +122,12 @@ def warn_of_test(used: UsedWords, rows: pd.DataFrame) -> list[tuple[str, str]]:
     return warnings + _warn_of_rows(rows)
 
 
-def _warn_of_rows(rows: pd.DataFrame) -> list[tuple[str, str]]:
+def _warn_of_rows(rows: pd.DataFrame, random: str = RANDOM_WORDS) -> list[tuple[str, str]]:
     """Return (kind, text) of the warnings about values of one test."""
     warnings = []
     if len(unspecific := rows[rows["finding"] == UNSPECIFIC]):
-        warnings.append(("random words", word("unspecific", rows=list(unspecific.itertuples()), numbers=numbers)))
+        text = word("unspecific", rows=list(unspecific.itertuples()), random=random, numbers=numbers)
+        warnings.append(("random words", text))
     varied = rows[(rows["finding"] == FOUND) & (rows["sides"] == ASSOCIATION) & rows["variant_low"].notna()]
     if len(varied):
         crossing = varied[(varied["variant_low"] < varied["b_0"]) & (varied["variant_high"] > varied["b_0"])]

@@ -15,8 +15,9 @@ FOUND, UNSPECIFIC, NONE, UNDEFINED = "found", "unspecific", "none", "undefined"
 TOO_FEW, UNTESTED = "too few words", "not tested"
 INCONCLUSIVE = UNDEFINED, TOO_FEW, UNTESTED  # findings of metrics that an audit does not count
 FINDINGS = {
-    FOUND: "an association that neither permuted groups nor random words explain",
-    UNSPECIFIC: "permuted groups do not explain the value, but random words in place of the targets give one as large",
+    FOUND: "an association that neither permutations nor random words (for pairs: neutral sentences) explain",
+    UNSPECIFIC: "permutations do not explain the value, but it is not clearly farther from no bias than with random "
+    "words (for pairs: neutral sentences)",
     NONE: "no association found, which does not show that there is none",
     TOO_FEW: "too few words to tell: no permutation can give a corrected p of 0.05 or less",
     UNTESTED: "one of the two comparisons is impossible",
@@ -24,6 +25,9 @@ FINDINGS = {
 }
 ASSOCIATION, TARGETS_ONLY, GROUPS_ONLY = "groups and targets", "targets only", "groups only"  # sides that are compared
 NULLS = {"p": "permuted", "p_random": "random"}  # columns of p and of the distances behind it, the value's own first
+GROUPS_REASSIGNED = "groups reassigned"  # what a permutation test changes
+STEREOTYPES_EXCHANGED = "stereotypes exchanged among pairs with the same words"
+RANDOM_WORDS, NEUTRAL_SENTENCES = "random words", "neutral sentences"  # what random values are of
 QUANTILES = (np.arange(20) + 0.5) / 20  # of null distributions: each stands for 5 % of the samples
 REASONS = {
     "p": "permutations do not change its value, or leave too many undefined",
@@ -35,7 +39,7 @@ def add_findings(table: pd.DataFrame) -> pd.DataFrame:
     """Add corrected p, the finding, the reason of a missing one, and the cluster to the rows of one source.
 
     p is corrected over all tests and metrics of the source that compare the same sides, so that the chance of any
-    `found` among them is at most 5 % if no value differs from those of permuted groups, or none from random words'.
+    `found` among them is at most 5 % if no value differs from those of permutations, or none from random ones.
     """
     table = table.assign(cluster=0, p_corrected=np.nan, p_random_corrected=np.nan, is_possible=True)
     for p, column in NULLS.items():
@@ -57,7 +61,7 @@ def add_findings(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def null_quantiles(table: pd.DataFrame) -> pd.DataFrame:
-    """Return QUANTILES of the distances with permuted groups and with random words, for metrics that have them."""
+    """Return QUANTILES of the distances under permutation and with random words, for metrics that have them."""
     rows = []
     for row in table.itertuples():
         for null in NULLS.values():
@@ -67,6 +71,13 @@ def null_quantiles(table: pd.DataFrame) -> pd.DataFrame:
                 place = row.source, row.test, row.metric, row.level, null
                 rows += [(*place, *pair) for pair in zip(QUANTILES, values, strict=True)]
     return pd.DataFrame(rows, columns=TABLES["nulls"])
+
+
+def name_nulls(permutation_test: str) -> tuple[str, str]:
+    """Name both null distributions of a metric that compares groups with targets, by its permutation test."""
+    if permutation_test == STEREOTYPES_EXCHANGED:
+        return "exchanged stereotypes", NEUTRAL_SENTENCES
+    return f"permuted {permutation_test.partition(' ')[0]}", RANDOM_WORDS
 
 
 def classify(p: float, p_random: float, value: float, is_possible: bool = True) -> str:

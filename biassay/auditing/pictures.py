@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.auditing import numbers
-from biassay.auditing.findings import ASSOCIATION, NULLS, QUANTILES
+from biassay.auditing.findings import ASSOCIATION, NULLS, QUANTILES, name_nulls
 from biassay.auditing.sections import Section
 
 WIDTH = 340  # of pictures of dots, in pixels
@@ -75,7 +75,7 @@ def null_dots(section: Section) -> Iterator[dict]:
         distance = abs(row.value - (0.0 if pd.isna(row.b_0) else row.b_0))
         of_metric = section.nulls[(section.nulls["metric"] == row.metric) & (section.nulls["level"] == row.level)]
         nulls = {}
-        for (p, null), name in zip(NULLS.items(), ("permuted groups", "random words"), strict=True):
+        for (p, null), name in zip(NULLS.items(), name_nulls(row.permutation_test), strict=True):
             far = of_metric.loc[of_metric["null"] == null, "distance"].to_numpy(float)
             if len(far) == len(QUANTILES) and not np.isnan(getattr(row, p)):
                 nulls[name] = far

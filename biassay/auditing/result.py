@@ -79,7 +79,7 @@ class Audit:
     words : the ranking of the target words.
     lists : numbers of used and missing words.
     silhouettes : one row per metric and number of words.
-    nulls : quantiles of the distances from no bias with permuted groups and with random words.
+    nulls : quantiles of the distances from no bias under permutation and with random words, or neutral sentences.
     variants : values with single sentences, other prompts and other poolings, one row each.
     trust : the board's verdict on each metric.
     warning_table : warnings in words, by source and test.

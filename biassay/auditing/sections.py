@@ -6,7 +6,18 @@ from typing import NamedTuple
 import pandas as pd
 
 from biassay.auditing import conclusions, numbers
-from biassay.auditing.findings import ASSOCIATION, INCONCLUSIVE, LEVEL, TOO_FEW, UNSPECIFIC, UNTESTED
+from biassay.auditing.findings import (
+    ASSOCIATION,
+    GROUPS_REASSIGNED,
+    INCONCLUSIVE,
+    LEVEL,
+    NEUTRAL_SENTENCES,
+    RANDOM_WORDS,
+    TOO_FEW,
+    UNSPECIFIC,
+    UNTESTED,
+    name_nulls,
+)
 from biassay.auditing.result import Audit
 from biassay.auditing.trust import UNJUDGED, VERDICTS
 from biassay.report.formatting import join_names
@@ -34,6 +45,11 @@ class Section(NamedTuple):
     def effects(self) -> dict[str, float]:
         """The source's own effects by form of dose."""
         return self.calibration.dropna(subset="effect").drop_duplicates("form").set_index("form")["effect"].to_dict()
+
+    @property
+    def random(self) -> str:
+        """What the random values are of; a test of pairs of sentences has no lists."""
+        return RANDOM_WORDS if len(self.lists) else NEUTRAL_SENTENCES
 
     @property
     def ranking(self) -> str:
@@ -86,7 +102,9 @@ def overview(audit: Audit, source: str) -> dict[str, str]:
     compared = table[table["sides"] == ASSOCIATION]  # a metric of language models has another row, of the groups alone
     is_finder = [pair in finders for pair in zip(compared["test"], compared["metric"], strict=True)]
     is_tested = ~compared["finding"].isin(INCONCLUSIVE)
-    is_rated = audit.trust["metric"].isin({metric for _, metric in finders})
+    finder_rows, nulls = compared.loc[is_finder], compared["permutation_test"].map(name_nulls)
+    is_by_groups = finder_rows["permutation_test"] == GROUPS_REASSIGNED  # as the board's tests
+    is_rated = audit.trust["metric"].isin(finder_rows.loc[is_by_groups, "metric"])
     unspecific = compared.loc[compared["finding"] == UNSPECIFIC, "test"]
     skipped = audit.skipped[(audit.skipped["source"] == source) & (audit.skipped["metric"] == "")]
     lacking = skipped.loc[skipped["reason"].str.startswith("too few words"), "test"]
@@ -98,7 +116,10 @@ def overview(audit: Audit, source: str) -> dict[str, str]:
         "too_few": list(summary[summary["finding"] == TOO_FEW].itertuples()),
         "untested": [*summary.loc[summary["finding"] == UNTESTED, "test"], *lacking],
         "verdicts": _list_verdicts(audit.trust, compared[is_tested], found if len(found) else none),
-        "p": compared.loc[is_finder, ["p_corrected", "p_random_corrected"]].max().tolist(),
+        "p": finder_rows[["p_corrected", "p_random_corrected"]].max().tolist(),
+        "permuted": nulls.loc[is_finder].str[0].unique().tolist(),
+        "random": nulls.loc[is_finder].str[1].unique().tolist(),
+        "random_of_all": nulls.loc[is_tested].str[1].unique().tolist(),
         "false_positive_rate": audit.trust.loc[is_rated, "false_positive_rate"].max(),
         "level": LEVEL,
     }

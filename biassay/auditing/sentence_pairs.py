@@ -189,7 +189,8 @@ def make_rows(module: ModuleType, scored: ScoredPairs, settings: Settings) -> li
     if not len(pairs.differences):
         return []
     samples, of_set = _set_samples(module, pairs, settings, random), module.METRIC.range("set", 2)
-    rows = [row(SET, _set_value(module, pairs.scores), of_set, *samples) | {"n_words": len(pairs.differences)}]
+    rows = [row(SET, _set_value(module, pairs.scores), of_set, *samples)]
+    rows[0] |= {"n_words": len(pairs.differences), "permutation_test": "sentences exchanged in random pairs"}
     controlled = pairs.take(np.isfinite(pairs.controls))
     if n := len(controlled.differences):
         samples = _controlled_samples(controlled, settings, random)

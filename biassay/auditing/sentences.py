@@ -7,12 +7,12 @@ from types import ModuleType
 import numpy as np
 
 from biassay.auditing.bound_metrics import DIFFERENCE, SET
-from biassay.auditing.findings import ASSOCIATION, GROUPS_ONLY
+from biassay.auditing.findings import ASSOCIATION, GROUPS_ONLY, STEREOTYPES_EXCHANGED
 from biassay.auditing.languages import ENGLISH
 from biassay.auditing.scoring import Score, Settings, min_detectable_effect, p_value, upper_quantile
 from biassay.auditing.source_vectors import SourceVectors, UsedWords
 from biassay.corpora.plain_text import add_article
-from biassay.language_models import loading, templates
+from biassay.language_models import loading, templates, unmasking
 from biassay.measurement.metric import Range, call
 from biassay.statistics.permutation_tests import smallest_share
 from biassay.statistics.seeds import seed_of
@@ -25,7 +25,7 @@ CONTROLLED = "difference from controls"  # level of pairs of sentences
 SIDES = {SET: GROUPS_ONLY, DIFFERENCE: ASSOCIATION, CONTROLLED: ASSOCIATION}
 PERMUTATION_TESTS = {
     SET: "groups exchanged in all sentences of a word", DIFFERENCE: "targets reassigned",
-    CONTROLLED: "stereotypes exchanged among pairs with the same words",
+    CONTROLLED: STEREOTYPES_EXCHANGED,
 }  # fmt: skip
 LETTERS = re.compile(r"[a-z]+")
 
@@ -114,12 +114,16 @@ def score(name: str, module: ModuleType, filled: FilledTemplates, settings: Sett
         options["multi_token"] = "mean"
     scores = np.asarray(call(module, "scores", filled.model, *filled.sentences, **options))
     by_word = scores.reshape(len(filled.words), len(filled.templates), 2)
-    rows, variants = [_set_row(module, by_word, filled.lists, settings)], {}
+    of_set = by_word
+    if name == "unmasking":  # the divergence of the mean probabilities of a word, not the mean of divergences
+        of_set = np.log(unmasking.normalise(by_word).mean(axis=1, keepdims=True))
+    rows, variants = [_set_row(module, of_set, filled.lists, settings)], {}
     if module.METRIC.range("word", 2).signed and filled.lists.max() > 0:
         by_template = _values_of_words(module, by_word)
         rows.append(_difference_row(by_template.mean(axis=1), filled.lists, settings))
-        toward = filled.groups[0 if module.METRIC.towards_first(rows[-1]["value"]) > 0 else -1]
-        rows[-1]["direction"] = f"{toward} nearer {filled.targets[0]}"
+        lean = module.METRIC.towards_first(rows[-1]["value"])
+        if lean > 0 or lean < 0:
+            rows[-1]["direction"] = f"{filled.groups[0 if lean > 0 else -1]} nearer {filled.targets[0]}"
         means = [by_template[filled.lists == number].mean(axis=0) for number in (0, 1)]
         variants = dict(zip(filled.templates, (means[0] - means[1]).tolist(), strict=True))
         rows[-1] |= {"variant_low": min(variants.values()), "variant_high": max(variants.values())}

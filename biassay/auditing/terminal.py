@@ -31,7 +31,8 @@ RIGHT = (
 )  # columns that are aligned to the right
 N_WARNINGS = 5  # beginnings printed without `full`
 LEGEND = (
-    "p: permuted groups; random: random words in place of the targets; both corrected over all metrics and tests. "
+    "p: permuted groups, targets or stereotypes; random: random words in place of the targets, or neutral sentences in "
+    "place of pairs; both corrected over all metrics and tests. "
     "board: how far biassay's studies support the metric. In brackets: compares no groups with targets."
 )
 
@@ -95,7 +96,7 @@ def _parts(audit: Audit, width: int, full: bool, show_words: bool) -> Iterator[R
             if width < NARROW:
                 yield Text("")
             if section.clusters:
-                yield Text(f"one cluster (values correlate over random words): {section.clusters}\n")
+                yield Text(f"one cluster (values correlate over {section.random}): {section.clusters}\n")
             for roles in section.roles:
                 yield Text(f"{roles}\n")
             for group, words in section.farthest_words(N_WORDS, show_words):

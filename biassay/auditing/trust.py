@@ -25,9 +25,9 @@ LIMITS = {
 }
 REQUIRED = ("false_positive_rate", "auc")  # without these a metric is not judged, unless it is not trusted anyway
 SENTENCES = {
-    "false_positive_rate": "its test finds bias in {:.0f} % of samples of text without bias, for the worst "
-    "kind of bias",
-    "power": "its test finds planted bias in {:.0f} % of samples, for the worst kind of bias",
+    "false_positive_rate": "its test with permuted groups finds bias in {:.0f} % of samples of text without bias, "
+    "for the worst kind of bias",
+    "power": "its test with permuted groups finds planted bias in {:.0f} % of samples, for the worst kind of bias",
     "auc": "its value is farther from no bias on biased than on unbiased text in {:.0f} % of comparisons",
 }
 NO = {  # sentences for the verdict no

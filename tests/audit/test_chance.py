@@ -82,7 +82,7 @@ def test_no_p_is_below_the_smallest_possible_one():
 
 
 @pytest.mark.parametrize(("name", "reason"), [
-    ("pll", "takes language model"), ("first_order", "takes associations"), ("weat_p_value", "p-value"),
+    ("pll", "takes language model"), ("first_order", "takes associations"), ("weat_p_value", "without bias"),
     ("direct_bias", "paired"),
 ])  # fmt: skip
 def test_a_metric_that_does_not_apply_has_a_reason(name, reason):

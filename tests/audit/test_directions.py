@@ -1,14 +1,17 @@
 """The group that a sign points to, for every signed metric, on vectors with planted associations."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from biassay.auditing import ranking, scoring
-from biassay.auditing.bound_metrics import NotApplicable
+from biassay.auditing.bound_metrics import NotApplicable, bind
+from biassay.auditing.questions import SIDES
 from biassay.core import registry
 from biassay.measurement import metric as metrics
+from biassay.measurement.metric import Level, Metric
 from tests.audit.example_vectors import question, used, vectors
 from tests.audit.test_chance import bound
 
@@ -42,6 +45,17 @@ def test_the_group_that_a_signed_value_names_is_the_nearer_one(name, group):
         ask, is_signed, expected = bound(name, example, opposed), is_signed and ask.references, f"{group} nearer care"
     direction = scoring.describe_direction(ask, used(example, together), ask.value())
     assert direction == (expected if is_signed else "")
+
+
+@pytest.mark.parametrize("towards_second", [False, True])
+def test_a_difference_of_lists_points_to_the_group_of_the_single_words(towards_second):
+    example, sign = question(), -1 if towards_second else 1
+    source = planted(example, care=0.5, craft=-0.5)
+    lists = {side: [source.stack(words) for words in used(example, source).side(side).values()] for side in SIDES}
+    declared = Metric("", "", towards_second=towards_second, word=Level(-1.0, 1.0, signed=True))
+    own = SimpleNamespace(METRIC=declared, word_bias=lambda targets, groups: sign * targets[:, 0], __name__="own")
+    ask = bind(own, example, lists)
+    assert scoring.describe_direction(ask, used(example, source), ask.value()) == "her nearer care"
 
 
 @pytest.mark.parametrize("name", OF_WORDS)

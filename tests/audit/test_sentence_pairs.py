@@ -60,6 +60,7 @@ def test_a_preference_for_words_is_none_and_a_planted_association_is_found(kind,
     assert not row["p"] <= 0.05
     assert row["sides"] == "groups and targets"
     assert null["set"]["sides"] == "groups only"
+    assert null["set"]["permutation_test"] == "sentences exchanged in random pairs"
     planted, _ = score(path, kind, PLANTED)
     row = planted["difference from controls"]
     assert row["value"] > 0.4

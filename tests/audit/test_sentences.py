@@ -10,6 +10,7 @@ import pytest
 from biassay.auditing import sentences
 from biassay.auditing.scoring import Settings
 from biassay.measurement.metric import Level, Metric, Range
+from biassay.metrics import unmasking
 
 SIGNED = Range(-1.0, 1.0, 0.0, True)
 SETTINGS = Settings(permutations=999, resamples=50)
@@ -84,6 +85,21 @@ def test_values_of_the_set_and_of_the_difference_of_lists():
     assert lists["min_p_value"] == pytest.approx(2 / 20)
     assert lists["ci_low"] <= 0.8 <= lists["ci_high"]
     assert calls == [(tuple(filled_templates().sentences), {})]
+
+
+def test_unmasking_is_the_divergence_of_mean_probabilities():
+    """Templates that lean to different groups cancel in the mean of a word's probabilities."""
+    p = np.array([[0.9, 0.1], [0.1, 0.9], [0.8, 0.2], [0.6, 0.4]])
+    own = SimpleNamespace(**vars(unmasking) | {"scores": lambda *arguments, **options: np.log(p / 5)})
+    (row,) = score("unmasking", own, filled_templates(2, lists=(0, 0)), SETTINGS)
+    assert row["value"] == pytest.approx(unmasking.set_bias(np.log([[0.5, 0.5], [0.7, 0.3]])))
+
+
+@pytest.mark.filterwarnings("ignore:All-NaN")
+def test_a_value_without_a_sign_has_no_direction():
+    for difference in (0.0, np.nan):
+        lists = score("own", module(scores([[difference] * 2] * 6))[0], filled_templates(), SETTINGS)[1]
+        assert "direction" not in lists
 
 
 def test_random_words_are_drawn_with_the_targets():

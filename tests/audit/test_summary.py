@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 
-from biassay.auditing import conclusions, numbers, sections
+from biassay.auditing import conclusions, findings, numbers, sections
 from tests.audit.example_vectors import question, used, vectors
 
 ASKED = question(groups=3, targets=2)
@@ -90,7 +90,7 @@ def test_none_found_names_unspecific_metrics_and_what_is_trusted_less():
     assert summarized({"a": "undefined"}, {})["n_metrics"] == 0
 
 
-def overview(*tests, verdict="with care", of_a="with care"):
+def overview(*tests, verdict="with care", of_a="with care", permuted="groups reassigned"):
     """The first lines of an audit of tests: counted clusters, finding of metric a, and whether other metrics found."""
     summary = [
         {"source": "s", "test": f"t{number}", "title": "T", "n_counted": n, "n_counted_found": int(finding == "found"),
@@ -100,6 +100,7 @@ def overview(*tests, verdict="with care", of_a="with care"):
     ]  # fmt: skip
     table = pd.DataFrame(summary)[["source", "test", "finding"]]
     table = table.assign(p_corrected=0.01 * (1 + table.index), p_random_corrected=0.02, sides="groups and targets")
+    table["permutation_test"] = permuted
     table = pd.concat([table.assign(metric="a"), table.assign(metric="b", finding="not tested")])
     trust = pd.DataFrame({"metric": ["a", "b"], "false_positive_rate": [0.7, 1.0], "verdict": [of_a, "trusted"]})
     reasons = ["too few words to tell (3 of 9): one has fewer", "not tested: too few to run it by default"]
@@ -120,6 +121,16 @@ def test_the_first_lines(tests, found, sure, then):
     lines = list(overview(*tests).values())
     for line, parts in zip(lines, (found, sure, then), strict=True):
         assert [part for part in parts if part not in line] == []
+
+
+@pytest.mark.parametrize(("permuted", "parts"), [
+    ("targets reassigned", ["(permuted targets)", "(random words)", "random words as targets"]),
+    (findings.STEREOTYPES_EXCHANGED, ["(exchanged stereotypes)", "(neutral sentences)", "neutral sentences as pairs"]),
+])  # fmt: skip
+def test_the_false_positive_rate_is_that_of_permuted_groups_only(permuted, parts):
+    told = overview((3, "found", 0), permuted=permuted)["How sure"]
+    assert "70 %" not in told
+    assert [part for part in parts if part not in told] == []
 
 
 @pytest.mark.parametrize("finding", ["found", "none"])
