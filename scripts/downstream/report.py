@@ -89,7 +89,7 @@ def draw_sets(cases: pd.DataFrame) -> plt.Figure:
         for axis, metric in zip(column, metrics, strict=True):
             points = part[part["metric"] == metric].dropna(subset=["value", "bias"])
             axis.scatter(points["value"], points["bias"], s=18, alpha=0.8, color=plots.FIRST)
-            axis.set_xlabel(f"|{metric_label(metric)}|")
+            axis.set_xlabel(f"|b − b₀|, {metric_label(metric)}")
             axis.locator_params(axis="x", nbins=4)
             if not len(points):
                 axis.text(0.5, 0.5, "no value", ha="center", va="center", transform=axis.transAxes, color="#777777")

@@ -11,7 +11,7 @@ from biassay.report.findings import write_findings
 from biassay.studies.first_order import findings
 
 
-def main(tables: list[str], main_list: str, generated: Mapping[str, bool], answer: str, findings_out: str) -> None:
+def main(tables: list[str], main_list: str, generated: Mapping[str, list[str]], answer: str, findings_out: str) -> None:
     files = {}
     for path in tables:
         files.setdefault(Path(path).stem, []).append(csv_tables.read(path, ["corpus"], {}, allow_empty=True))
@@ -29,7 +29,7 @@ def main(tables: list[str], main_list: str, generated: Mapping[str, bool], answe
     rendering.write_page(answer, "answer.html", context, package="biassay.studies.first_order")
 
 
-def group_comparisons(table: pd.DataFrame, generated: Mapping[str, bool]) -> Iterator[dict]:
+def group_comparisons(table: pd.DataFrame, generated: Mapping[str, list[str]]) -> Iterator[dict]:
     """Yield the comparisons of each corpus: one entry per pair of scores, with its rows by statistics."""
     for corpus, rows in table.groupby("corpus", sort=False):
         names = dict.fromkeys([*findings.GROUND_TRUTH, *rows["statistics"]])

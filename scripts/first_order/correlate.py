@@ -13,7 +13,7 @@ from biassay.statistics import correlation
 from biassay.statistics.correlation import Correlations
 from biassay.statistics.paired_tests import correct_holm
 from biassay.studies.first_order import planted_bias, tables
-from biassay.studies.first_order.tables import INTERVALS, KEYS, SIDES, SLOPES
+from biassay.studies.first_order.tables import INTERVALS, KEYS, NO_SIGN, SIDES, SLOPES
 from biassay.words import resources
 
 SECOND = ["second_embedding", "second_space", "second_method"]
@@ -25,7 +25,12 @@ def main(
     relatives: dict[str, list[str]], resamples: int, seed: int,
     correlations_out: str, comparisons_out: str, confounding_out: str, false_positives_out: str,
 ) -> None:  # fmt: skip
-    table = pd.concat(csv_tables.read(path, [*KEYS, "word", "bias"], {}) for path in scores)
+    columns = [*KEYS, "word", "bias", "signed"]
+    table = pd.concat(csv_tables.read(path, columns, {"signed": "boolean"}) for path in scores)
+    unsigned = table.loc[~table["signed"], "method"].unique().tolist()
+    if unsigned:
+        logging.warning("not correlated with percentages of women, because scores have no sign: %s", unsigned)
+        table["bias"] = table["bias"].where(table["signed"])
     percentages = {name: resources.read_percentages(path) for name, path in statistics.items()}
     paths = {Path(path).parent.name: path for path in ground_truths}
     planted = {corpus: planted_bias.read_percentages(path) for corpus, path in paths.items()}
@@ -53,7 +58,7 @@ def main(
     empty = pd.DataFrame(columns=[*KEYS, "n", *SLOPES])
     for result, out in (
         (correlations, correlations_out),
-        (add_verdicts(pd.concat(comparison_tables), published_values), comparisons_out),
+        (add_verdicts(pd.concat(comparison_tables), published_values, unsigned), comparisons_out),
         (pd.concat([part for part in confounding if len(part)] or [empty]), confounding_out),
         (planted_bias.count_false_positives(correlations[unbiased]), false_positives_out),
     ):
@@ -112,10 +117,12 @@ def add_published(table: pd.DataFrame, published: dict[tuple, float]) -> pd.Data
     return table[[*KEYS, "statistics", "n", *INTERVALS]]
 
 
-def add_verdicts(table: pd.DataFrame, published: dict[tuple, float]) -> pd.DataFrame:
-    """Add p-values corrected within each family, the verdicts and the published correlations."""
+def add_verdicts(table: pd.DataFrame, published: dict[tuple, float], unsigned: list[str]) -> pd.DataFrame:
+    """Add p-values corrected within each family, the verdicts, NO_SIGN for unsigned second-order methods, and the
+    published correlations."""
     table["p_holm"] = table.groupby(FAMILY)["p"].transform(lambda p: correct_holm(p.to_numpy()))
     table["verdict"] = list(map(correlation.describe_test, table["steiger_z"], table["p_holm"]))
+    table["verdict"] = table["verdict"].mask(table["second_method"].isin(unsigned), NO_SIGN)
     for side, place in (("first", KEYS[1:4]), ("second", SECOND)):
         table[f"{side}_published"] = tables.look_up(table, [*place, "statistics", "correlation"], published)
     return table[[*KEYS, *SECOND, "statistics", "correlation", "n", *SIDES, "steiger_z", "p", "p_holm", "verdict"]]

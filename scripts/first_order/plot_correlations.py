@@ -14,7 +14,7 @@ KEYS = ["embedding", "space", "method"]
 PUBLISHED = {"facecolors": "none", "edgecolors": "black", "linewidths": 0.7, "s": 18, "zorder": 4}
 
 
-def main(correlations: str, main_list: str, generated: dict[str, bool], out: list[str]) -> None:
+def main(correlations: str, main_list: str, generated: dict[str, list[str]], out: list[str]) -> None:
     table = csv_tables.read(correlations, COLUMNS, {})
     table = table[~table["statistics"].str.startswith("planted_")]
     files = iter(np.array_split(out, 2 * table["corpus"].nunique()))

@@ -95,6 +95,13 @@ def test_p_is_that_of_all_exchanges():
     assert row["chance"] == pytest.approx(0.5, abs=0.005)
 
 
+def test_p_is_not_below_the_smallest_possible_one():
+    """Nine models of three strengths have 1,680 different orders; samples can find the right one too seldom."""
+    ground_truth, scores = np.repeat([0, 0.5, 1], 3)[:, None], np.arange(9.0)[:, None]
+    p = [ranking.evaluate_ranking(scores, ground_truth, all_pairs, np.arange(9), 5, seed=seed)["p"] for seed in (1, 2)]
+    assert min(p) == pytest.approx(2 / 1680)
+
+
 def test_cases_that_do_not_count():
     bias = np.array([[0.0, 1], [1, 1], [1, np.nan], [1, 2], [np.nan, np.nan]])
     scores = np.array([[1.0, 9], [8, 8], [7, np.nan], [7, 5], [np.nan, 3]])

@@ -24,10 +24,11 @@ def predict(random, labels, groups, gaps):
     return np.where(labels == 1, hits[:, :, None], 0.0)
 
 
-def judge(bias, measured, units=None, seed=1):
+def judge(bias, measured, units=None, seed=1, models=None):
     units = np.arange(len(bias)) if units is None else units
     floor, high, p = reliability.test_floor(bias, measured.chance)
-    table = pd.DataFrame({"bias": bias, "floor": floor, "floor_high": high, "p": p, "model": np.arange(len(bias))})
+    table = pd.DataFrame({"bias": bias, "floor": floor, "floor_high": high, "p": p})
+    table["model"] = np.arange(len(bias)) if models is None else models
     return reliability.judge(table, measured.halves, units, "models", 200, seed=seed)
 
 
@@ -196,3 +197,14 @@ def test_noise_by_hand():
     assert found == pytest.approx([0.5, 2 * r / (1 + r), 6.5 / 3])
     assert row["p_spread"] == pytest.approx(np.exp(-np.var([2.5, 1, 3], ddof=1) / 0.5**2))  # chi-squared, 2 degrees
     assert (row["n_above"], row["reason"]) == (0, FEW)
+
+
+def test_classifiers_of_one_model_are_not_further_models():
+    random, n_classifiers = np.random.default_rng(9), 3
+    bias, halves = random.random(6), random.random((20, 2, 6))
+    one = judge(bias, reliability.Measured(np.zeros((9, 6)), halves))
+    repeated, models = np.repeat(halves, n_classifiers, axis=2), np.repeat(np.arange(6), n_classifiers)
+    measured = reliability.Measured(np.zeros((9, 18)), repeated)
+    three = judge(np.repeat(bias, n_classifiers), measured, units=models, models=models)
+    for name in ("n_models", "sd", "noise_sd", "p_spread"):
+        assert three[name] == pytest.approx(one[name])

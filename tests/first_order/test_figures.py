@@ -27,7 +27,7 @@ def correlations():
 def test_correlations_by_representation_and_by_word_list(correlations, drawn, tmp_path):
     correlations.to_csv(tmp_path / "c.csv", index=False)
     outs = [f"{corpus}/{name}" for corpus in ("control", "wiki") for name in ("r", "r2", "w", "w2")]
-    plot_correlations.main(str(tmp_path / "c.csv"), "long", {"wiki": True}, outs)
+    plot_correlations.main(str(tmp_path / "c.csv"), "long", {"wiki": ["planted", "labor"]}, outs)
     wiki = correlations[correlations["corpus"] == "wiki"]
     wiki = wiki.set_index(["statistics", "word_list", *tables.KEYS[1:4]]).sort_index()
     axes = drawn["wiki/r"].axes

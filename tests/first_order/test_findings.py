@@ -80,17 +80,25 @@ def test_planted_bias_comes_first_and_the_control_has_no_comparisons():
             for name in ("labor", "planted_clear", "planted")]  # fmt: skip
     found = [
         re.search("(made|wiki).*?, Λ1 follows the (.*) more closely", sentence).groups()
-        for sentence in sentences(*rows, generated={"made": True, "control": False})
+        for sentence in sentences(*rows, generated={"made": ["planted", "labor"], "control": []})
     ]
     references = ("planted bias", "planted bias of occupations without a partner")
     assert found[:4] == [(corpus, reference) for reference in references for corpus in ("made", "wiki")]
     assert found[4:] == [("made", "statistics Labor (planted)"), ("wiki", "statistics Labor")]
 
 
+def test_only_statistics_of_the_generator_are_planted():
+    generated = {"made": ["planted", "labor"], "control": []}
+    labels = [findings.statistics_label(name, corpus, generated) for corpus in ("made", "control", "wiki")
+              for name in ("labor", "own")]  # fmt: skip
+    assert labels[:4] == ["Labor (planted)", "own (not planted)", "Labor (not planted)", "own (not planted)"]
+    assert labels[4:] == ["Labor", "own"]
+
+
 def test_the_control_names_its_largest_correlation():
     table = pd.DataFrame([correlated("sg", 0.1, 0.5), correlated("glove", -0.4, 0.01), correlated("pmi", NAN, NAN),
                           correlated("sg", 0.9, 0.001, word_list="tiny")])  # fmt: skip
-    finding = findings.describe_control(table, "control", "medium", {"control": False})
+    finding = findings.describe_control(table, "control", "medium", {"control": []})
     assert re.findall(r"[\d.]+", words(finding))[:2] == ["1", "2"]
     assert all(part in words(finding) for part in ("−0.40", "glove cosine", "n = 40"))
     assert "control" in findings.describe_control(table[2:3], "control", "medium", {}).sentence

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.metrics import first_order, gweat, second_order_cosine, second_order_nnd, weat
+from biassay.metrics import first_order, gweat, mac, rnd, second_order_cosine, second_order_nnd, weat
 from biassay.studies.first_order import scores
 from biassay.vectors.embedding import Embedding
 from scripts.first_order import score
@@ -28,7 +28,7 @@ def nnd(a, b):
 def test_similarity_is_to_the_mean_vector_and_to_its_explicit_form(embedding, metric, compare):
     """e_z = σ(v_z Uᵀ) of the mean vector v_z, not the mean of σ(v Uᵀ) over the words."""
     found = scores.score_words(metric, embedding, JOBS, GROUPS).set_index(["space", "word"])
-    assert list(found.columns) == ["factor_female", "factor_male", "bias"]
+    assert list(found.columns) == ["factor_female", "factor_male", "bias", "signed"]
     spaces = {"explicit": lambda vectors: small.whole(embedding, vectors)}
     if not embedding.is_sparse:
         spaces = {"vectors": lambda vectors: vectors} | spaces
@@ -38,7 +38,7 @@ def test_similarity_is_to_the_mean_vector_and_to_its_explicit_form(embedding, me
             vector = form(embedding.rows([word]).astype(float))[0]
             factors = [compare(vector, form(mean[None])[0]) for mean in means(embedding).values()]
             row = found.loc[space, word]
-            assert row.tolist() == pytest.approx([*factors, factors[0] - factors[1]], abs=1e-6)
+            assert row.tolist() == pytest.approx([*factors, factors[0] - factors[1], True], abs=1e-6)
 
 
 @pytest.mark.parametrize("embedding", EMBEDDINGS.values(), ids=EMBEDDINGS)
@@ -56,8 +56,18 @@ def test_first_order_is_the_share_of_definitional_contexts(embedding):
 
 def test_a_metric_without_factors_has_a_bias_only():
     found = scores.score_words(weat, EMBEDDINGS["sigmoid"], JOBS, GROUPS)
-    assert list(found.columns) == ["space", "word", "bias"]
+    assert list(found.columns) == ["space", "word", "bias", "signed"]
     assert len(found) == 2 * len(JOBS)
+
+
+def test_a_score_with_a_sign_is_positive_towards_the_first_group():
+    embedding = EMBEDDINGS["sigmoid"]
+    found = {metric: scores.score_words(metric, embedding, JOBS, GROUPS) for metric in (rnd, mac)}
+    groups = [embedding.rows(words) for words in GROUPS.values()]
+    for metric, factor in ((rnd, -1), (mac, 1)):  # RND points to the second group; MAC has no sign
+        values = factor * metric.word_bias(embedding.rows(JOBS), groups)
+        np.testing.assert_allclose(found[metric].query("space == 'vectors'")["bias"], values)
+    assert [found[metric]["signed"].unique().tolist() for metric in (rnd, mac)] == [[True], [False]]
 
 
 def test_without_explicit_values_there_are_fewer_rows_or_none():
@@ -100,7 +110,7 @@ def test_the_table_holds_every_embedding_list_and_word(tmp_path):
     stored = {"sg": EMBEDDINGS["sigmoid"], "counts": EMBEDDINGS["sparse"]}
     table = run_script(tmp_path, stored)
     first = ["corpus", "embedding", "space", "method", "word_list", "word"]
-    assert list(table.columns) == [*first, "factor_female", "factor_male", "bias"]
+    assert list(table.columns) == [*first, "factor_female", "factor_male", "bias", "signed"]
     assert set(table["corpus"]) == {"enwiki"}
     assert set(table["method"]) == {"mine"}
     words = ["nurse", "king", "smith", "clerk", "midwife", "man", "judge", "baker"]  # occupations, then others
@@ -111,7 +121,7 @@ def test_the_table_holds_every_embedding_list_and_word(tmp_path):
     assert list(table.index) == keys
     expected = scores.score_words(second_order_cosine, stored["counts"], ["king"], GROUPS)
     row = table.loc[("counts", "explicit", "long", "king"), ["factor_female", "factor_male", "bias"]]
-    assert row.tolist() == pytest.approx(expected.iloc[0, 2:].tolist(), rel=1e-6)
+    assert row.tolist() == pytest.approx(expected.iloc[0, 2:-1].tolist(), rel=1e-6)
 
 
 def test_a_metric_of_associations_needs_context_vectors(tmp_path):

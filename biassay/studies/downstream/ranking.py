@@ -6,7 +6,9 @@ against those as far below; a model is never compared with its own debiased copi
 permuted together: the models, or, if they have several base models, the bases.
 """
 
+from collections import Counter
 from collections.abc import Callable
+from math import factorial, prod
 
 import numpy as np
 import pandas as pd
@@ -108,8 +110,8 @@ def evaluate_ranking(
     Cases do not count if their bias is NaN, or if the scores of their variant differ by rounding only. Pairs are of
     different models. low, high: 95 % bootstrap interval over units (models,), each resample with its own pairs, NaN
     below MIN_CLUSTERS; chance, chance_low, chance_high: mean and middle 95 % of the accuracies with the scores of whole
-    units permuted, among units of equally many models; p: twice the share of these accuracies in the smaller tail, NaN
-    if there are no two such units.
+    units permuted, among units of equally many models; p: twice the share of these accuracies in the smaller tail, at
+    least `smallest_p`, NaN if there are no two such units.
     """
     counted = np.where(np.isfinite(bias), scores, np.nan)
     spread = np.fmax.reduce(counted, axis=0, initial=-np.inf) - np.fmin.reduce(counted, axis=0, initial=np.inf)
@@ -141,7 +143,8 @@ def evaluate_ranking(
         if len(permuted):
             row["chance_low"], row["chance_high"] = np.percentile(permuted, (2.5, 97.5)).tolist()
             tails = (permuted >= observed - TOLERANCE).sum(), (permuted <= observed + TOLERANCE).sum()
-            row |= {"chance": float(permuted.mean()), "p": float(min(1, 2 * (1 + min(tails)) / (1 + len(permuted))))}
+            p = max(smallest_p(bias, members), 2 * (1 + min(tails)) / (1 + len(permuted)))
+            row |= {"chance": float(permuted.mean()), "p": float(min(1, p))}
     if len(members) >= MIN_CLUSTERS:
         drawn = random.integers(0, len(members), (n_resamples, len(members)))
         rows = (np.concatenate([members[unit] for unit in units_drawn]) for units_drawn in drawn.tolist())
@@ -149,6 +152,19 @@ def evaluate_ranking(
         if np.isfinite(resampled).any():
             row["low"], row["high"] = np.nanpercentile(resampled, (2.5, 97.5)).tolist()
     return row
+
+
+def smallest_p(bias: np.ndarray, members: list[np.ndarray]) -> float:
+    """Return twice the share of the observed order among all orders of units of equally many models.
+
+    Orders of units with equal bias (models, variants) count as one; `members` are the rows of each unit.
+
+    >>> smallest_p(np.array([[0.0], [0.0], [1.0], [1.0]]), [np.array([row]) for row in range(4)])  # 2 of 6 orders
+    0.3333333333333333
+    """
+    places = Counter(len(rows) for rows in members)
+    equal = Counter(tuple(np.nan_to_num(bias[rows], nan=-np.inf).ravel()) for rows in members)
+    return float(2 * prod(map(factorial, equal.values())) / prod(map(factorial, places.values())))
 
 
 def _permute_units(members: list[np.ndarray], sizes: np.ndarray, n: int, random: np.random.Generator) -> np.ndarray:

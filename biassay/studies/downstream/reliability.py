@@ -109,25 +109,28 @@ def judge(
     the bias in both halves (splits, 2, cases).
 
     reliability is Spearman and Brown's for twice the length, of the mean r of the halves over cases; low and high are
-    its 95 % interval by resampling units (cases,), the models or their bases. noise_sd is the standard deviation that
-    the sampling of texts or pairs alone gives the differences between cases, and p_spread that of the chi-squared test
-    of sd against it. A reason says why the models are not ranked. Equal biases have no reliability.
+    its 95 % interval by resampling units (cases,), the models or their bases. sd is the standard deviation over models,
+    each the mean of its cases; noise_sd is what the sampling of texts or pairs alone gives it, and p_spread that of the
+    chi-squared test of sd against it. A reason says why the models are not ranked. Equal biases have no reliability.
     """
     bias = table["bias"].to_numpy(float)
     r = _mean_of_splits([pearson(first, second)[0] for first, second in halves]) if np.ptp(bias) > 0 else np.nan
-    noise = float(np.sqrt((halves[:, 0] - halves[:, 1]).var(axis=1, ddof=1).mean() / 4)) if len(bias) > 1 else np.nan
+    members = pd.get_dummies(table["model"]).to_numpy(float)  # (cases, models)
+    of_models, n_models = members / members.sum(axis=0), members.shape[1]
+    differences = (halves[:, 0] - halves[:, 1]) @ of_models
+    noise = float(np.sqrt(differences.var(axis=1, ddof=1).mean() / 4)) if n_models > 1 else np.nan
 
     def resample(weights: np.ndarray) -> np.ndarray:
         return lengthen(_mean_of_splits([weighted_correlations(*two, weights) for two in halves]))
 
     low, high = confidence_interval(resample, units, n_resamples, seed) if np.isfinite(r) else (np.nan, np.nan)
-    sd, value = float(bias.std(ddof=1)) if len(bias) > 1 else np.nan, float(lengthen(r))
+    sd, value = float((bias @ of_models).std(ddof=1)) if n_models > 1 else np.nan, float(lengthen(r))
     with np.errstate(divide="ignore", invalid="ignore"):
-        p_spread = float(stats.chi2.sf((len(bias) - 1) * np.divide(sd, noise) ** 2, len(bias) - 1))
+        p_spread = float(stats.chi2.sf((n_models - 1) * np.divide(sd, noise) ** 2, n_models - 1))
     few = len(np.unique(units)) < MIN_CLUSTERS
     reasons = {FEW: few, UNDEFINED: np.isnan(bias).any(), NOISE: not p_spread < LEVEL, UNSURE: not low > 0}
     return {
-        "n_models": table["model"].nunique(), "unit": unit, "n_cases": len(table), "mean_bias": bias.mean(),
+        "n_models": n_models, "unit": unit, "n_cases": len(table), "mean_bias": bias.mean(),
         "floor": table["floor"].mean(), "floor_high": table["floor_high"].mean(),
         "n_above": int((table["p"] < LEVEL).sum()),
         "sd": sd, "noise_sd": noise, "p_spread": p_spread, "reliability": value, "low": low, "high": high,

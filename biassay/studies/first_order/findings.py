@@ -1,6 +1,6 @@
 """Findings of the study: verdicts, and a title for each figure of a corpus; templates/findings.txt words them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 import pandas as pd
@@ -8,6 +8,7 @@ import pandas as pd
 from biassay.report import plots
 from biassay.report.findings import LEVEL, Finding
 from biassay.report.rendering import load_macros
+from biassay.studies.first_order.tables import NO_SIGN
 
 SENTENCES = load_macros("findings.txt", package="biassay.studies.first_order")
 LONG_NAME = "direct co-occurrence (Λ1)"  # in the first sentence
@@ -20,7 +21,8 @@ GROUND_TRUTH = {
 }
 STEIGER = "Steiger's test of dependent correlations (Spearman), Holm's correction for one list and second-order method"
 SPEARMAN = "Spearman correlations, two-sided p, uncorrected"
-SLOPES = "standardised slopes with 95 % bootstrap intervals"
+SLOPES = "standardised slopes with 95 % bootstrap intervals over partners"
+Planted = Mapping[str, Collection[str]]  # statistics that each generated corpus planted, none without bias
 SIGNIFICANCE = f"p < {LEVEL}, and after Holm's correction"
 CLASSIFIER = "logistic regression, repeated stratified cross-validation"
 
@@ -37,7 +39,7 @@ class Tables(NamedTuple):
     bands: pd.DataFrame
 
 
-def collect_findings(tables: Tables, main_list: str, generated: Mapping[str, bool]) -> list[Finding]:
+def collect_findings(tables: Tables, main_list: str, generated: Planted) -> list[Finding]:
     """Collect the verdicts and the titles of figures.
 
     Parameters
@@ -45,8 +47,9 @@ def collect_findings(tables: Tables, main_list: str, generated: Mapping[str, boo
     tables : Tables
     main_list : str
         The word list that verdicts are about.
-    generated : mapping of str to bool
-        Generated corpora, and whether they are biased.
+    generated : mapping of str to collection of str
+        Generated corpora, and the statistics that each planted: "planted" and those read from its files, or none
+        without bias.
     """
     own = select_own_comparisons(tables.comparisons, main_list)
     comparisons = list(describe_comparisons(own, generated, LONG_NAME))
@@ -54,7 +57,7 @@ def collect_findings(tables: Tables, main_list: str, generated: Mapping[str, boo
         *comparisons[:1],
         *describe_partners(tables.confounding, main_list),
         *describe_false_positives(tables.false_positives),
-        *comparisons[1:],
+        *dict.fromkeys(comparisons[1:]),  # a reason not to compare is the same for all statistics
     ]
     if not verdicts:
         verdicts = [Finding("", SENTENCES.no_comparison())]
@@ -77,15 +80,15 @@ def select_own_comparisons(comparisons: pd.DataFrame, main_list: str) -> pd.Data
     return rows[(rows["second_space"] == "vectors") | ~has_vectors]
 
 
-def statistics_label(name: str, corpus: str, generated: Mapping[str, bool]) -> str:
+def statistics_label(name: str, corpus: str, generated: Planted) -> str:
     """Return the title of occupation statistics; for a generated corpus it says whether they were planted."""
     title = plots.STATISTICS.get(name, name.replace("_", " "))
     if name.startswith("planted") or corpus not in generated:
         return title
-    return f"{title} (planted)" if generated[corpus] else f"{title} (not planted)"
+    return f"{title} (planted)" if name in generated[corpus] else f"{title} (not planted)"
 
 
-def corpus_label(corpus: str, generated: Mapping[str, bool]) -> str:
+def corpus_label(corpus: str, generated: Planted) -> str:
     """Return the name of a corpus in a sentence."""
     if corpus not in generated:
         return f"{corpus} text"
@@ -93,13 +96,13 @@ def corpus_label(corpus: str, generated: Mapping[str, bool]) -> str:
 
 
 def describe_comparisons(
-    rows: pd.DataFrame, generated: Mapping[str, bool], first_subject: str = METHODS["first_order"]
+    rows: pd.DataFrame, generated: Planted, first_subject: str = METHODS["first_order"]
 ) -> Iterator[Finding]:
     """Yield a finding per statistics, corpus and second-order method, planted bias first; none without bias.
 
     `rows` are from `select_own_comparisons`; `first_subject` is the name of Λ1 in the first sentence.
     """
-    unbiased = [corpus for corpus, is_biased in generated.items() if not is_biased]
+    unbiased = [corpus for corpus, planted in generated.items() if not planted]
     rows, subject = rows[~rows["corpus"].isin(unbiased)], first_subject
     order = {name: place for place, name in enumerate(dict.fromkeys([*GROUND_TRUTH, *rows["statistics"]]))}
     groups = rows.groupby(["statistics", "corpus", "second_method"], sort=False)
@@ -112,12 +115,13 @@ def describe_comparisons(
             GROUND_TRUTH.get(name, f"the statistics {statistics_label(name, corpus, generated)}"),
             f"the {plots.METHODS[method]}" if method in plots.METHODS else method,
             *sides, tested[~tested["verdict"].isin(["first", "second"])]["embedding"].tolist(), n,
+            NO_SIGN if (part["verdict"] == NO_SIGN).all() else "",
         )  # fmt: skip
         yield Finding("", sentence, STEIGER, n)
         subject = METHODS["first_order"]
 
 
-def describe_figures(corpus: str, tables: Tables, main_list: str, generated: Mapping[str, bool]) -> Iterator[Finding]:
+def describe_figures(corpus: str, tables: Tables, main_list: str, generated: Planted) -> Iterator[Finding]:
     """Yield a title for each figure of a corpus."""
     own = select_own_comparisons(tables.comparisons, main_list)
     comparisons = list(describe_comparisons(own, generated))
@@ -135,7 +139,7 @@ def describe_figures(corpus: str, tables: Tables, main_list: str, generated: Map
         yield finding._replace(result=f"figures/{corpus}/{name}", sentence=title)
 
 
-def describe_control(correlations: pd.DataFrame, corpus: str, main_list: str, generated: Mapping[str, bool]) -> Finding:
+def describe_control(correlations: pd.DataFrame, corpus: str, main_list: str, generated: Planted) -> Finding:
     """Describe the significant and the largest correlations on a corpus without bias."""
     text = corpus_label(corpus, generated)
     rows = correlations[correlations["word_list"] == main_list].dropna(subset="spearman_p")

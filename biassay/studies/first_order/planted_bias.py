@@ -35,29 +35,53 @@ def read_percentages(ground_truth: str) -> dict[str, pd.Series]:
 
 
 def read_own_and_partner(ground_truth: str) -> pd.DataFrame:
-    """Read the planted probabilities of confounded occupations (own) and of their partners (partner), by word."""
+    """Read the planted probabilities of confounded occupations (own) and of their partners (partner), and the partners'
+    names (name), by word."""
     rows = _read_female(ground_truth).set_index("word")
     own = rows["probability"]
     confounded = rows[rows["partner"] != ""]
-    return pd.DataFrame({"own": own[confounded.index], "partner": confounded["partner"].map(own)})
+    names = confounded["partner"]
+    return pd.DataFrame({"own": own[confounded.index], "partner": names.map(own), "name": names})
 
 
 def measure_confounding(biases: pd.DataFrame, causes: pd.DataFrame, seed: int) -> pd.DataFrame:
     """Measure how much the bias score of an occupation depends on the planted bias of its partner.
 
     Returns one row per score, a row of `biases` by word: standardised slopes on an occupation's own probability and on
-    its partner's, from `read_own_and_partner`, with 95 % bootstrap intervals; none for equal probabilities, NaN for
-    fewer than MIN_WORDS words.
+    its partner's, from `read_own_and_partner`, with 95 % intervals; none for equal probabilities, NaN for fewer than
+    MIN_WORDS words.
     """
-    rows, probabilities = [], causes.reindex(biases.columns).to_numpy(float)
+    rows, causes = [], causes.reindex(biases.columns)
+    probabilities = causes[["own", "partner"]].to_numpy(float).T
     for key, bias in zip(biases.index, biases.to_numpy(), strict=True) if causes["own"].nunique() > 1 else ():
-        is_complete = np.isfinite(bias) & np.isfinite(probabilities).all(axis=1)
+        is_complete = np.isfinite(bias) & np.isfinite(probabilities).all(axis=0)
         slopes = np.full((2, 3), np.nan)
         if is_complete.sum() >= MIN_WORDS:
-            resamples = intervals.draw_resamples(is_complete.sum(), N_RESAMPLES, seed)
-            slopes = correlation.standardised_slopes(bias[is_complete], probabilities[is_complete], resamples)
+            names = causes["name"][is_complete].to_numpy(str)
+            slopes = estimate_slopes(bias[is_complete], probabilities[:, is_complete], names, seed)
         rows.append([*key, is_complete.sum(), *slopes.ravel()])
     return pd.DataFrame(rows, columns=[*KEYS, "n", *SLOPES])
+
+
+def estimate_slopes(bias: np.ndarray, probabilities: np.ndarray, partners: np.ndarray, seed: int) -> np.ndarray:
+    """Estimate standardised slopes of the bias of occupations (n,) on two probabilities (2, n): (2, 3).
+
+    A row has a slope and its 95 % bootstrap interval over partners (n,), because scores of occupations with the same
+    partner are alike; the interval is NaN for fewer than `intervals.MIN_CLUSTERS` partners.
+    """
+
+    def measure(weights: np.ndarray) -> np.ndarray:
+        """Compute both slopes for each row of weights (n_resamples, n): (2, n_resamples)."""
+        r = correlation.weighted_correlations(probabilities, bias, weights)
+        between = correlation.weighted_correlations(*probabilities, weights)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return (r - between * r[::-1]) / (1 - between**2)
+
+    limits = [
+        intervals.confidence_interval(lambda weights, row=row: measure(weights)[row], partners, N_RESAMPLES, seed)
+        for row in range(2)
+    ]
+    return np.column_stack([measure(np.ones((1, len(bias)))), limits])
 
 
 def count_false_positives(correlations: pd.DataFrame) -> pd.DataFrame:

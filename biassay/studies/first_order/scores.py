@@ -36,6 +36,8 @@ def score_words(
 ) -> pd.DataFrame:
     """Score words with a metric and two groups.
 
+    Scores with a sign are positive towards the first group; other scores are as the metric returns them.
+
     Metrics of vectors score the embedding's vectors (space "vectors") and its explicit vectors (space "explicit"). In
     the explicit space, a group is the explicit form of its words' mean vector, e_z = σ(v_z Uᵀ). Metrics of associations
     score explicit values.
@@ -43,12 +45,13 @@ def score_words(
     Returns
     -------
     DataFrame
-        The columns space, word, factor_<group> (if the metric has factors) and bias. Empty if the embedding lacks what
-        the metric needs.
+        The columns space, word, factor_<group> (if the metric has factors), bias and signed (whether the bias has a
+        sign). Empty if the embedding lacks what the metric needs.
     """
     if metric.METRIC.word is None or metric.METRIC.word.labels:
         raise ValueError(f"first_order.metrics: expected a metric of words without labels, got {metric.__name__}")
     targets = embedding.rows(words)
+    is_signed = evaluation.compute_range(metric, "word", len(groups), None, {}).signed
     inputs = {}  # targets and groups by space
     if metric.METRIC.takes == "associations":
         if embedding.link is not None:
@@ -67,6 +70,6 @@ def score_words(
         if hasattr(metric, "factor"):
             for group, values in zip(groups, group_values, strict=True):
                 table[f"factor_{group}"] = call(metric, "factor", target_values, values)
-        table["bias"] = evaluation.evaluate_level(metric, "word", target_values, group_values)
-        tables.append(table)
+        bias = evaluation.evaluate_level(metric, "word", target_values, group_values)
+        tables.append(table.assign(bias=metric.METRIC.towards_first(bias) if is_signed else bias, signed=is_signed))
     return pd.concat(tables) if tables else pd.DataFrame()

@@ -11,6 +11,7 @@ KEYS = ["corpus", "embedding", "space", "method", "word_list"]
 INTERVALS = [f"{kind}{part}" for kind in ("spearman", "pearson") for part in ("", "_p", "_low", "_high", "_published")]
 SIDES = [f"{side}_{part}" for side in ("first", "second") for part in ("order", "low", "high", "published")]
 SLOPES = [f"{cause}_slope{end}" for cause in ("own", "partner") for end in ("", "_low", "_high")]
+NO_SIGN = "no sign"  # verdict on scores without one, which cannot follow percentages
 PUBLISHED = ["output", "embedding", "space", "method", "state", "statistics", "quantity", "value"]
 # The published correlations use 64 definitional words: our list of that size, and the paper's if a user adds it.
 PUBLISHED_LISTS = ("medium", "published")
