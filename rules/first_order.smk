@@ -3,15 +3,6 @@ WORD_LISTS = list(STUDY["word_lists"].values())
 MAIN_LIST = STUDY["word_lists"][STUDY["main_list"]]
 
 
-def planted_statistics():
-    """Statistics that each generated corpus plants, by its name: those of the generator's files, none without bias."""
-    files = [os.path.abspath(path) for path in rules.generate_corpus.input.occupation_statistics]
-    names = [name for name, path in STUDY["occupation_statistics"].items() if os.path.abspath(path) in files]
-    return {
-        corpus: ["planted", *names] if biased else [] for corpus, biased in has_planted_bias(STUDY["corpora"]).items()
-    }
-
-
 rule score_first_order:
     """Score the occupations of a corpus with all metrics, on every embedding and with every word list."""
     input:

@@ -178,10 +178,14 @@ def ground_truths(corpora):
     return [f"results/corpora/{name}/ground_truth.csv" for name in generated]
 
 
-def has_planted_bias(corpora):
-    """Whether each generated corpus has planted bias, by name."""
-    generated = {name: config["corpora"][name] for name in corpora if config["corpora"][name]["source"] == "generator"}
-    return {name: not options["control"] for name, options in generated.items()}
+def planted_statistics():
+    """Statistics that each generated corpus plants, by its name: those of the generator's files, none without bias."""
+    study = config["first_order"]
+    files = [os.path.abspath(path) for path in rules.generate_corpus.input.occupation_statistics]
+    names = [name for name, path in study["occupation_statistics"].items() if os.path.abspath(path) in files]
+    corpora = {name: config["corpora"][name] for name in study["corpora"]}
+    generated = {name: options for name, options in corpora.items() if options["source"] == "generator"}
+    return {name: [] if options["control"] else ["planted", *names] for name, options in generated.items()}
 
 
 def trainings(corpus, embedding):

@@ -69,7 +69,7 @@ def tokenise_groups(
 def _group_words(texts: Sequence[str]) -> list[tuple[int, int]]:
     """Find the characters (start, end) of the only word in which sentences differ.
 
-    In scripts without spaces between words, it is what differs in a run of letters.
+    In scripts without spaces between words, it is what differs in a run of letters, and at least a letter of each.
     """
     words = [[(match.group(), match.span()) for match in WORD.finditer(text)] for text in texts]
     for one, other in combinations(range(len(texts)), 2):
@@ -82,8 +82,13 @@ def _group_words(texts: Sequence[str]) -> list[tuple[int, int]]:
         return list(spans)
     before = _count_equal(names)
     after = _count_equal([name[before:][::-1] for name in names])
-    if min(map(len, names)) == before + after:
-        raise ValueError(f"{texts[0]!r} and {texts[1]!r}: must differ in one word, the group word")
+    if min(map(len, names)) == before + after:  # one word contains the other, as 彼女 contains 彼
+        before, after = max(before - 1, 0), after if before else after - 1
+    first = names[0]
+    while before and not UNSPACED.match(first[before - 1]):  # a word of other letters is not cut
+        before -= 1
+    while after and not UNSPACED.match(first[len(first) - after]):
+        after -= 1
     return [(start + before, end - after) for start, end in spans]
 
 

@@ -151,10 +151,10 @@ def _match_columns(given: dict[str, object], classes: object) -> object:
         raise ValueError(f"predictions, ground_truth: expected equal columns in one order, got {shown}")
     for argument, table in given.items():
         names = list(getattr(table, "columns", []))
-        if names == list(range(len(names))):  # no data frame, or one without names
+        has_text = bool(names) and all(isinstance(name, str) for name in names)
+        if not has_text and (classes is not None or names == list(range(len(names)))):  # columns have no names
             continue
-        names = [str(name) for name in names]
-        classes = names if classes is None else [str(name) for name in classes]
+        classes = names if classes is None else list(classes)
         if names != classes:
             raise ValueError(
                 f"{argument}: expected the columns {format_items(classes)}, in this order, got {format_items(names)}"

@@ -81,6 +81,8 @@ def correlate_rows(x: np.ndarray, y: np.ndarray, kind: str, n_resamples: int, se
     """
     has_both = np.isfinite(x) & np.isfinite(y)
     value, p, n = pearson(*rank_rows(kind, x, np.broadcast_to(y, x.shape)))
+    if kind == "spearman":  # the share of the orders that can be as far as any
+        p = np.maximum(p, 2 / special.factorial(n))
     low, high = np.full((2, len(x)), np.nan)
     patterns, members = np.unique(has_both, axis=0, return_inverse=True)
     for number, pattern in enumerate(patterns):
@@ -98,7 +100,7 @@ def correlate_rows(x: np.ndarray, y: np.ndarray, kind: str, n_resamples: int, se
 
 
 def _list_orders(x: np.ndarray, y: np.ndarray) -> float:
-    """Compute the two-sided p of Spearman's correlation from all orders of few cases , which t approximates badly."""
+    """Compute the two-sided p of Spearman's correlation from all orders of few cases, which t approximates badly."""
     x, y = (side - side.mean() for side in _rank(np.stack([x, y])))
     found = np.abs(np.array(list(permutations(x))) @ y)  # the first order is that of the cases
     return float((found >= found[0] - ROUNDING).mean())

@@ -85,6 +85,10 @@ def test_combining_marks_are_parts_of_words():
         (["女王同人。", "男王同人。"], "女 男"),
         (["我的爸爸很忙", "我的妈妈很忙", "我的奶奶很忙"], "爸爸 妈妈 奶奶"),
         (["父亲。", "母亲。"], "父 母"),
+        (["Anna是护士", "Adam是护士"], "Anna Adam"),
+        (["护士Anna走了", "护士Ana走了"], "Anna Ana"),
+        (["彼は忙しい", "彼女は忙しい"], "彼 彼女"),
+        (["護士。", "男護士。"], "護 男護"),
     ],
 )
 def test_the_word_of_a_group_in_text_without_spaces_is_what_differs(texts, words):
@@ -95,7 +99,6 @@ def test_the_word_of_a_group_in_text_without_spaces_is_what_differs(texts, words
 @pytest.mark.parametrize(
     ("texts", "message"),
     [
-        (["女人很忙", "女王人很忙"], "must differ in one word"),
         (["He sang", "She sang", "She sang"], "'She sang' and 'She sang': must differ in one word"),
         (["He sang", "He sang well"], "'He sang' and 'He sang well'"),
         (["He sang"], "sentences: .* got 1"),

@@ -136,3 +136,5 @@ def test_few_cases_cannot_have_a_small_p_by_ranks():
     rows = np.array([[1.0, 2, 3, 5, 4], [1, 1, 2, 3, 4], [5, 4, 3, 2, 1]])
     found = correlation.correlate_rows(rows, np.arange(5.0), "spearman", 20, 1)
     assert found.p == pytest.approx([10 / 120, 4 / 120, 2 / 120])  # t gives 0.037 for the first
+    many = correlation.correlate_rows(np.arange(9.0)[None], np.arange(9.0), "spearman", 20, 1)
+    assert many.p == pytest.approx(2 / 362880)

@@ -106,7 +106,8 @@ def describe_comparisons(
     rows, subject = rows[~rows["corpus"].isin(unbiased)], first_subject
     order = {name: place for place, name in enumerate(dict.fromkeys([*GROUND_TRUTH, *rows["statistics"]]))}
     groups = rows.groupby(["statistics", "corpus", "second_method"], sort=False)
-    for (name, corpus, method), part in sorted(groups, key=lambda group: order[group[0][0]]):
+    unsigned = groups["verdict"].agg(lambda verdicts: (verdicts == NO_SIGN).all())
+    for (name, corpus, method), part in sorted(groups, key=lambda group: (unsigned[group[0]], order[group[0][0]])):
         tested = part[part["p_holm"].notna()]
         sides = [tested[tested["verdict"] == side].to_dict("records") for side in ("first", "second")]
         n = f"{part['n'].max()} occupations"
@@ -115,7 +116,7 @@ def describe_comparisons(
             GROUND_TRUTH.get(name, f"the statistics {statistics_label(name, corpus, generated)}"),
             f"the {plots.METHODS[method]}" if method in plots.METHODS else method,
             *sides, tested[~tested["verdict"].isin(["first", "second"])]["embedding"].tolist(), n,
-            NO_SIGN if (part["verdict"] == NO_SIGN).all() else "",
+            NO_SIGN if unsigned[name, corpus, method] else "",
         )  # fmt: skip
         yield Finding("", sentence, STEIGER, n)
         subject = METHODS["first_order"]
