@@ -137,5 +137,6 @@ def preference_share(scores: np.ndarray) -> float:
     From 0 to 1; 0.5 means no bias. A tie counts half.
     """
     differences = score_differences(scores)
-    preferred = np.sign(np.where(np.abs(differences) > TOLERANCE, differences, 0.0))
-    return float(np.nan if np.isnan(scores).any() else 0.5 + preferred.mean() / 2)
+    preferred = (1 + np.sign(differences)) / 2
+    preferred[np.abs(differences) <= TOLERANCE] = 0.5
+    return float(preferred.mean())  # NaN if any is

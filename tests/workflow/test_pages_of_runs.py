@@ -23,7 +23,6 @@ def test_the_site_has_a_page_a_study_and_needs_no_network(finished):
     measured = board[board["value"].notna()].groupby("criterion").size()
     assert measured["accuracy"] == 6  # of metrics with a range
     assert measured["relative_accuracy"] == 7
-    assert measured["signed"] == 2
 
 
 def test_figures_fit_a_paper_and_their_text_has_seven_points(finished):
