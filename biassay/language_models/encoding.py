@@ -21,7 +21,7 @@ from biassay.language_models.tokens import Tokens, pad, tokenise_texts
 POOLINGS = ("mean", "cls", "word")
 PLACEHOLDER = "worker"  # an occupation that will be masked; the article before it is "a"
 BATCH = 2048  # texts tokenised at once
-MAX_TOKENS = 512  # of a text, if the model has no limit
+MAX_TOKENS = 512  # of a text, also if the model takes more
 
 
 @dataclass(frozen=True)
@@ -75,9 +75,9 @@ def encode(model: LanguageModel, sentences: Tokens, place: int) -> SentenceEmbed
 def embed(model: LanguageModel, texts: Sequence[str], *, what: str = "texts") -> np.ndarray:
     """Compute mean-pooled vectors of n texts, without the special tokens around them but with masks (as same-2024).
 
-    A decoder gets its beginning-of-text token before the text; the mean leaves it out. Texts longer than the model's
-    limit are cut. what: name of the texts in the log. Returns (n, d) float32. Raises ValueError with the number of a
-    text without a token.
+    A decoder gets its beginning-of-text token before the text; the mean leaves it out. Texts longer than
+    `max_text_tokens` are cut. what: name of the texts in the log. Returns (n, d) float32. Raises ValueError with the
+    number of a text without a token.
     """
     tokenizer, limit, parts = model.tokenizer, max_text_tokens(model), []
     progress = Progress(f"embedding {what}", len(texts), "texts")
