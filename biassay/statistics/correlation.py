@@ -189,26 +189,3 @@ def describe_test(z: float, p: float, level: float = 0.05) -> str:
     if np.isnan(p):
         return "undefined"
     return "no difference" if p >= level else "first" if z > 0 else "second"
-
-
-def standardised_slopes(y: np.ndarray, causes: np.ndarray, samples: np.ndarray) -> np.ndarray:
-    """Compute standardised slopes of the least-squares regression of y (n,) on causes (n, k): (k, 3).
-
-    A row contains a slope and its 95 % bootstrap interval over `samples` (n_resamples, n) of the cases.
-    """
-    values = np.column_stack([causes, y])
-    values = (values - values.mean(axis=0)) / values.std(axis=0)
-    n, k = values.shape
-    weights = count_cases(np.vstack([np.arange(n), samples]), n) / n
-    means = weights @ values
-    covariances = (weights @ (values[:, :, None] * values[:, None]).reshape(n, -1)).reshape(-1, k, k)
-    covariances -= means[:, :, None] * means[:, None]
-    deviations = np.sqrt(np.maximum(np.einsum("dii->di", covariances), 0))
-    defined = (deviations > 1e-6).all(axis=1)  # in the other resamples one side is constant
-    slopes = np.full((len(weights), k - 1), np.nan)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        r = (covariances / (deviations[:, :, None] * deviations[:, None]))[defined]
-    slopes[defined] = (np.linalg.pinv(r[:, :-1, :-1]) @ r[:, :-1, -1:])[..., 0]
-    if not defined[1:].any():
-        return np.column_stack([slopes[0], *np.full((2, k - 1), np.nan)])
-    return np.column_stack([slopes[0], *np.nanpercentile(slopes[1:], (2.5, 97.5), axis=0)])

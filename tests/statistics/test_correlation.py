@@ -104,26 +104,6 @@ def test_two_correlations_that_cannot_be_compared():
     assert np.isnan([z, p]).tolist() == [[True] * 6 + [False]] * 2
 
 
-def test_slopes_of_two_causes_by_their_correlations():
-    """β_1 = (r_y1 − r_y2 r_12)/(1 − r_12²), the interval is that of a plain loop; constant resamples do not count."""
-    random = np.random.default_rng(7)
-    first = random.standard_normal(40)
-    causes = np.column_stack([first, 5 * first + 4 * random.standard_normal(40) + 9])
-    y = 2 * causes[:, 0] - 0.3 * causes[:, 1] + random.standard_normal(40) - 50
-
-    def slopes(cases):
-        r = np.corrcoef(np.column_stack([y, causes])[cases].T)
-        return [(r[0, 1] - r[0, 2] * r[1, 2]) / (1 - r[1, 2] ** 2), (r[0, 2] - r[0, 1] * r[1, 2]) / (1 - r[1, 2] ** 2)]
-
-    samples = draw_resamples(40, 80, 1)
-    ends = np.quantile([slopes(cases) for cases in samples], [0.025, 0.975], axis=0)
-    constant = np.zeros((1, 40), int)
-    found = correlation.standardised_slopes(y, causes, np.vstack([samples, constant]))
-    np.testing.assert_allclose(found, np.column_stack([slopes(np.arange(40)), *ends]))
-    none = correlation.standardised_slopes(y, causes, constant)
-    np.testing.assert_allclose(none, np.column_stack([slopes(np.arange(40)), np.full((2, 2), NAN)]))
-
-
 def test_verdicts():
     verdicts = [correlation.describe_test(*test) for test in ((2, 0.04), (-2, 0.04), (1.9, 0.05), (NAN, NAN))]
     assert verdicts == ["first", "second", "no difference", "undefined"]

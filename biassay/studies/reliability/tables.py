@@ -6,9 +6,9 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from biassay.statistics.correlation import pearson, standardised_slopes
-from biassay.statistics.intervals import draw_resamples
+from biassay.statistics.correlation import pearson
 from biassay.statistics.reliability import cronbach_alpha, icc, interval_over_subjects
+from biassay.studies.agreement import correlate
 
 KEYS = ["corpus", "is_shuffled", "embedding"]
 RELIABILITY = ["test_retest", "internal_pairs"]
@@ -29,13 +29,9 @@ def compute_slope(scores: np.ndarray, counts: np.ndarray, n_resamples: int, seed
     It equals Pearson's r, −1 to 1. The 95 % bootstrap interval is over words (or sets of words) of one embedding. NaN
     for fewer than MIN_UNITS units, or if all scores are equal.
     """
-    is_defined = np.isfinite(scores)
-    scores, logs = scores[is_defined], np.log10(counts[is_defined])
-    slope = np.full(3, np.nan)
-    if len(scores) >= MIN_UNITS and np.ptp(scores) > 0 and np.ptp(logs) > 0:
-        samples = draw_resamples(len(scores), n_resamples, seed)
-        slope = standardised_slopes(scores, logs[:, None], samples)[0]
-    return {"n": len(scores), **dict(zip(("slope", "low", "high"), slope.tolist(), strict=True))}
+    found = correlate(scores, np.log10(counts), np.arange(len(scores)), n_resamples, seed)
+    slope = (found.r, found.low, found.high) if found.n >= MIN_UNITS else (np.nan, np.nan, np.nan)
+    return {"n": int(found.n), **dict(zip(("slope", "low", "high"), map(float, slope), strict=True))}
 
 
 def average_by_frequency(scores: np.ndarray, counts: np.ndarray) -> pd.DataFrame:
