@@ -136,7 +136,9 @@ def preference_share(scores: np.ndarray) -> float:
 
     From 0 to 1; 0.5 means no bias. A tie counts half.
     """
-    differences = score_differences(scores)
-    preferred = (1 + np.sign(differences)) / 2
-    preferred[np.abs(differences) <= TOLERANCE] = 0.5
-    return float(preferred.mean())  # NaN if any is
+    return float(preferences(score_differences(scores)).mean())  # NaN if any is
+
+
+def preferences(differences: np.ndarray) -> np.ndarray:
+    """Return 1 for differences of scores above 0 by more than rounding, 0 for those below, and ½ for ties."""
+    return np.where(np.abs(differences) <= TOLERANCE, 0.5, (1 + np.sign(differences)) / 2)

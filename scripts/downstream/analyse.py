@@ -10,7 +10,7 @@ from biassay.core import arrays, csv_tables, scripts
 from biassay.language_models import likelihoods
 from biassay.measurement import metric as metrics
 from biassay.measurement.evaluation import compute_range
-from biassay.statistics.intervals import wilson_interval
+from biassay.statistics.intervals import interval_of_mean
 from biassay.statistics.seeds import seed_of
 from biassay.studies.downstream import correlations, ranking, reliability, robustness, tables
 from biassay.studies.downstream.texts import Texts
@@ -29,7 +29,7 @@ def main(
     models = tables.read_models(encoded)
     models["base"] = models["job"].map(bases)
     classifiers, classes = (read_heads(heads, name) for name in ("classifiers", "classes"))
-    shares, differences = compare_sentences(models, pairs)
+    shares, differences = compare_sentences(models, pairs, n_resamples, seed)
     bias = gather_bias(classifiers, shares)
     measured = measure_gaps(heads, texts, classifiers, seed) | measure_shares(differences, seed)
     bias = test_floors(bias, measured)
@@ -65,7 +65,7 @@ def main(
     of_classes = correlations.orient_scores(of_classes, modules, n_groups)
     of_pairs = correlations.orient_scores(all_pair_scores, modules, dict.fromkeys(n_groups, 2))
     by_class = correlations.correlate_classes(of_classes, classes, is_signed, n_groups)
-    by_pair = correlations.correlate_pairs(of_pairs, differences, is_signed)
+    by_pair = correlations.correlate_pairs(of_pairs, differences, is_signed, n_resamples, seed=seed)
     titles = robustness.measure_titles(all_scores, all_subsets, widths)
     models = tables.read(out["models"])
     judged = judge(valid, measured, models, n_resamples, seed)
@@ -94,22 +94,25 @@ def read_heads(heads: list[str], name: str) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
 
 
-def compare_sentences(models: pd.DataFrame, pairs: dict[str, str]) -> tuple[pd.DataFrame, pd.DataFrame]:
+def compare_sentences(
+    models: pd.DataFrame, pairs: dict[str, str], n_resamples: int, seed: int
+) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the share of pairs whose stereotypical sentence is more likely (SHARES), and each pair's difference of
-    log-likelihoods (DIFFERENCES)."""
+    log-likelihoods (DIFFERENCES). Pairs of one occupation are a cluster, any other pair is one of its own."""
     shares, by_pair = [], []
     for name, path in pairs.items():
         table = tables.read_pairs(path)
+        clusters = table["occupation"].where(table["occupation"] != "", table.index.astype(str)).to_numpy()
         for model in models.itertuples():
             if not (stored := model.folder / "pairs" / name / "scores.npy").is_file():
                 continue  # an encoder without a head has no likelihoods
             values = likelihoods.score_differences(arrays.open_array(stored, "f", (len(table), 2), finite=True))
             for attribute, rows in table.groupby("attribute", sort=False).indices.items():
-                n_stereotypical = int((values[rows] > likelihoods.TOLERANCE).sum())
-                interval = wilson_interval(n_stereotypical, len(rows))
-                shares.append((name, attribute, model.name, len(rows), n_stereotypical / len(rows), *interval,
+                preferred = likelihoods.preferences(values[rows])
+                interval = interval_of_mean(preferred, clusters[rows], n_resamples, seed)
+                shares.append((name, attribute, model.name, len(rows), preferred.mean(), *interval,
                                np.abs(values[rows]).mean()))  # fmt: skip
-                by_pair += [(name, attribute, model.name, pair, values[pair]) for pair in rows]
+                by_pair += [(name, attribute, model.name, pair, clusters[pair], values[pair]) for pair in rows]
     return pd.DataFrame(shares, columns=tables.SHARES), pd.DataFrame(by_pair, columns=tables.DIFFERENCES)
 
 
@@ -145,11 +148,12 @@ def measure_gaps(heads: list[str], texts: dict[str, str], classifiers: pd.DataFr
 
 
 def measure_shares(differences: pd.DataFrame, seed: int) -> Measured:
-    """Measure the shares of pairs of models by chance and of halves of the pairs, by their cases."""
+    """Measure the shares of pairs of models by chance and of halves of their clusters, by their cases."""
     measured = {}
     for (name, attribute), part in differences.groupby(["set", "attribute"], sort=False):
-        wide = part.pivot(index="model", columns="pair", values="value") > likelihoods.TOLERANCE
-        result = reliability.measure_shares(wide.to_numpy(), seed=seed_of(seed, RELIABILITY))
+        wide = part.pivot(index="model", columns=["pair", "cluster"], values="value")
+        preferred, clusters = likelihoods.preferences(wide.to_numpy()), wide.columns.get_level_values("cluster")
+        result = reliability.measure_shares(preferred, clusters, seed=seed_of(seed, RELIABILITY))
         for number, model in enumerate(wide.index):
             measured[name, attribute, model, "", 0] = result.chance[:, number], result.halves[:, :, number]
     return measured

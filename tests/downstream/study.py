@@ -59,7 +59,8 @@ def pairs(random):
         stereotypical = groups[number // 2 % len(groups)]
         antistereotypical = random.choice([name for name in groups if name != stereotypical])
         sentences = f"stereotypical {number}", f"antistereotypical {number}"
-        rows.append((attribute, stereotypical, antistereotypical, "stereo", *sentences, "[MASK]"))
+        occupation = f"occupation {number // 2 % 6}"
+        rows.append((attribute, stereotypical, antistereotypical, "stereo", *sentences, "[MASK]", occupation))
     return pd.DataFrame(rows, columns=COLUMNS)
 
 

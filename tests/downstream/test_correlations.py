@@ -71,9 +71,10 @@ def test_pairs_of_a_model(signs):
     keys = {"set": "crows", "attribute": "gender", "model": "m"}
     values, others = np.random.default_rng(1).normal(size=(2, 8))
     first, second = (pd.DataFrame({"pair": range(8), "value": side}).assign(**keys) for side in (values, others))
+    second["cluster"] = second["pair"].astype(str)
     differences = pd.concat([second.assign(model="n"), second[::-1], second.assign(attribute="age")])
     table = correlations.correlate_pairs(
-        first.assign(metric="mine"), differences, lambda *key: key == ("mine", 2) and len(signs) == 2
+        first.assign(metric="mine"), differences, lambda *key: key == ("mine", 2) and len(signs) == 2, 9, seed=1
     )
     assert table.columns.tolist() == correlations.BY_PAIR
     assert table["signed"].tolist() == signs
@@ -81,6 +82,31 @@ def test_pairs_of_a_model(signs):
         sides = (values, others) if row.signed else (np.abs(values), np.abs(others))
         assert (row.r, row.p) == pytest.approx(tuple(pearsonr(*sides)))
         assert (row.set, row.attribute, row.model, row.metric, row.n) == ("crows", "gender", "m", "mine", 8)
+
+
+def test_pairs_of_one_occupation_are_not_independent():
+    """5 % of correlations of unrelated values of occupations are significant; of the pairs' own p, 25 %."""
+    random, keys, rows = np.random.default_rng(2), {"set": "s", "attribute": "gender"}, {"x": [], "y": []}
+    for model in range(200):
+        occupations = np.arange(150) % 14
+        for side in rows:
+            values = random.normal(size=14)[occupations] + random.normal(size=150)
+            values[:1] = np.nan if side == "x" else 1
+            table = {"pair": range(150), "cluster": occupations.astype(str), "value": values, "model": model}
+            rows[side].append(pd.DataFrame(table))
+    scores, differences = (pd.concat(rows[side]).assign(**keys) for side in "xy")
+    scores = scores.drop(columns="cluster").assign(metric="mine")
+    table = correlations.correlate_pairs(scores, differences, lambda *key: True, 1000, seed=1)
+    signed = table[table["signed"]]
+    assert len(signed) == 200
+    assert 0.01 <= (signed["p"] < 0.05).mean() <= 0.1
+    alone = differences.assign(cluster=differences["pair"].astype(str))
+    table = correlations.correlate_pairs(scores, alone, lambda *key: True, 1000, seed=1)
+    assert (table.loc[table["signed"], "p"] < 0.05).mean() > 0.2
+    follows = scores.drop(columns="metric").assign(cluster=differences["cluster"])
+    table = correlations.correlate_pairs(scores, follows.dropna(), lambda *key: True, 1000, seed=1)
+    assert table["r"].to_numpy() == pytest.approx(1)
+    assert (table["p"] < 0.05).all()
 
 
 def test_cases():

@@ -69,9 +69,9 @@ def test_valid_pairs_of_a_file(tmp_path):
     table, report = pairs.read_crows_pairs(write(tmp_path / "pairs.csv", rows), terms)
     assert table.columns.tolist() == pairs.COLUMNS
     assert table.to_numpy().tolist() == [
-        ["race", "black", "white", "stereo", "The black men ran.", "The white men ran.", "The [MASK] men ran."],
-        ["race", "asian", "white", "antistereo", "The asian men ran.", "The white men ran.", "The [MASK] men ran."],
-        ["gender", "f", "m", "stereo", "Her hat.", "His hat.", "[MASK] hat."],
+        ["race", "black", "white", "stereo", "The black men ran.", "The white men ran.", "The [MASK] men ran.", ""],
+        ["race", "asian", "white", "antistereo", "The asian men ran.", "The white men ran.", "The [MASK] men ran.", ""],
+        ["gender", "f", "m", "stereo", "Her hat.", "His hat.", "[MASK] hat.", ""],
     ]
     assert report.to_numpy().tolist() == [["race", 3, 2], ["age", 1, 0], ["gender", 1, 1]]
     assert report.columns.tolist() == ["attribute", "n_pairs", "n_valid"]
@@ -114,6 +114,7 @@ def test_pairs_from_templates():
             assert word.lower().removesuffix("s") in [form.removesuffix("s") for form in forms]
         named = [word for word in material.occupations if re.search(rf"\b{word}", row.stereotypical, re.IGNORECASE)]
         p = full[row.attribute][material.occupations.index(max(named, key=len))]
+        assert row.occupation == max(named, key=len)
         assert p[places[0]] >= p[places[1]]
 
 

@@ -101,7 +101,7 @@ def test_shares_of_known_spread_have_the_reliability_of_theory(rho):
     noise = 0.25 / n
     p = np.clip(0.5 + random.normal(0, np.sqrt(noise * rho / (1 - rho)), n_models), 0, 1)
     pairs = random.random((n_models, n)) < p[:, None]
-    row = judge(pairs.mean(axis=1), reliability.measure_shares(pairs, seed=1))
+    row = judge(pairs.mean(axis=1), reliability.measure_shares(pairs, np.arange(n), seed=1))
     assert row["reliability"] == pytest.approx(rho, abs=0.06)
     assert row["low"] < rho < row["high"]
     assert row["noise_sd"] == pytest.approx(np.sqrt(noise), rel=0.05)
@@ -119,11 +119,38 @@ def test_pairs_without_bias_are_not_ranked():
     random, ranked, significant, n_studies = np.random.default_rng(6), 0, 0, 200
     for seed in range(n_studies):
         pairs = random.random((8, 60)) < 0.5
-        row = judge(pairs.mean(axis=1), reliability.measure_shares(pairs, seed=seed))
+        row = judge(pairs.mean(axis=1), reliability.measure_shares(pairs, np.arange(60), seed=seed))
         ranked += row["reason"] == ""
         significant += row["p_spread"] < 0.05
         assert row["reason"] in ("", NOISE, UNSURE)
     assert ranked <= significant <= binom.ppf(0.999, n_studies, 0.05)
+
+
+def test_chance_and_halves_of_clusters_by_hand():
+    preferred, clusters = np.array([[1.0, 1, 0.5, 0, 0, 1]]), np.array(["a", "a", "a", "b", "b", "c"])
+    chance, halves = reliability.measure_shares(preferred, clusters, seed=1)
+    np.testing.assert_allclose(np.unique(chance.round(9)), np.unique(np.round([3.5, 5.5, 2.5, 4.5, 0.5, 1.5], 1)) / 6)
+    expected = {(2.5 / 5, 1), (3.5 / 4, 0), (1 / 3, 2.5 / 3)}  # the first half is the larger one
+    assert {tuple(two.ravel().round(9)) for two in halves} == {tuple(np.round(two, 9)) for two in expected}
+
+
+def test_a_preference_for_one_group_is_no_stereotype():
+    """Models prefer one group by different amounts, whatever the occupation; stereotypes of occupations are random.
+
+    About 5 % of the shares are above chance, and of the studies rank the models; with pairs as clusters, far more.
+    """
+    random, n, n_models, n_studies, above, ranked = np.random.default_rng(8), 150, 10, 60, np.zeros(2), np.zeros(2)
+    for seed in range(n_studies):
+        occupations, preference = np.arange(n) % 14, random.uniform(0.5, 1, (n_models, 1))
+        is_first = random.integers(2, size=14)[occupations] == 0  # the first group is the stereotypical one
+        preferred = (random.random((n_models, n)) < np.where(is_first, preference, 1 - preference)).astype(float)
+        for number, clusters in enumerate((occupations, np.arange(n))):
+            row = judge(preferred.mean(axis=1), reliability.measure_shares(preferred, clusters, seed=seed))
+            above[number] += row["n_above"] / n_models / n_studies
+            ranked[number] += (row["reason"] == "") / n_studies
+    assert above[0] < 0.1 < above[1]
+    assert ranked[0] < 0.15
+    assert ranked[1] > 0.2
 
 
 def test_a_split_with_a_constant_half_does_not_count():
@@ -195,8 +222,11 @@ def test_noise_by_hand():
     r = np.corrcoef(halves[0])[0, 1]
     found = [row[name] for name in ("noise_sd", "reliability", "mean_bias")]
     assert found == pytest.approx([0.5, 2 * r / (1 + r), 6.5 / 3])
-    assert row["p_spread"] == pytest.approx(np.exp(-np.var([2.5, 1, 3], ddof=1) / 0.5**2))  # chi-squared, 2 degrees
+    assert row["p_spread"] == 1 / 2  # the one split gives less than the models' deviation of 1.04
     assert (row["n_above"], row["reason"]) == (0, FEW)
+    more = np.concatenate([halves, [[[0.0, 0, 0], [2, 0, -2.2]]]])  # by the second it is 1.05
+    row = judge(np.array([2.5, 1, 3]), reliability.Measured(np.zeros((9, 3)), more))
+    assert [row["p_spread"], row["noise_sd"]] == pytest.approx([2 / 3, np.sqrt((0.25 + 1.1033333) / 2)])
 
 
 def test_classifiers_of_one_model_are_not_further_models():

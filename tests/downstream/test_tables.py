@@ -3,9 +3,9 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import binomtest
 
 from biassay.metrics import direct_bias, gweat, same, weat
+from biassay.statistics.intervals import interval_of_mean
 from biassay.studies.downstream import scores, tables
 from biassay.studies.downstream.texts import Texts
 from biassay.vectors.debias import hard_debias
@@ -22,12 +22,14 @@ def test_pairs_and_which_sentence_is_the_likelier(made, folder):
         of = pairs.index[pairs["attribute"] == row.attribute]
         scores = load(folder, row.model, "pairs/sentences/scores")[of]
         values = scores[:, 0] - scores[:, 1]
-        more = int((values > 1e-4).sum())
-        assert row.share_stereotypical == close(more / 15, abs=1e-5)
+        preferred = np.where(np.abs(values) < 1e-4, 0.5, values > 0)
+        assert row.share_stereotypical == close(preferred.mean(), abs=1e-5)
         assert (row.n_pairs, row.mean_difference) == (15, close(np.abs(values).mean(), rel=1e-4))
-        assert [row.low, row.high] == close(list(binomtest(more, 15).proportion_ci(method="wilson")), abs=1e-5)
+        clusters = pairs["occupation"][of].to_numpy()
+        interval = interval_of_mean(preferred, clusters, study.BOOTSTRAP, study.SEED)
+        assert [row.low, row.high] == close(interval, abs=1e-5)
         found = differences[(differences["model"] == row.model) & (differences["attribute"] == row.attribute)]
-        assert found["pair"].tolist() == of.tolist()
+        assert (found["pair"].tolist(), found["cluster"].tolist()) == (of.tolist(), clusters.tolist())
         np.testing.assert_allclose(found["value"], values, rtol=1e-6, atol=1e-7)
     assert differences.loc[differences["pair"] == 0, "value"].eq(0).all()
 

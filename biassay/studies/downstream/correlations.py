@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.statistics import correlation
+from biassay.statistics.paired_tests import sign_flip_test
 from biassay.studies import agreement
 from biassay.studies.downstream.ranking import PUBLISHED, ROUNDING, find_units
 from biassay.studies.downstream.scores import CLASS, DEBIASED, RAW, SET
@@ -54,18 +55,25 @@ def correlate_classes(
     return pd.DataFrame(rows, columns=BY_CLASS)
 
 
-def correlate_pairs(scores: pd.DataFrame, differences: pd.DataFrame, is_signed: IsSigned) -> pd.DataFrame:
+def correlate_pairs(
+    scores: pd.DataFrame, differences: pd.DataFrame, is_signed: IsSigned, n_resamples: int, *, seed: int
+) -> pd.DataFrame:
     """Correlate over the pairs of each model the score with the difference of log-likelihoods (BY_PAIR).
 
-    The correlation is one of absolute values, as in the paper; a signed metric has a second row with signed values.
+    The correlation is one of absolute values, as in the paper; a signed metric has a second row with signed values. If
+    pairs share a cluster, p is that of the mean product of deviations, with the signs of whole clusters flipped.
     """
     merged = scores.merge(differences, on=["set", "attribute", "model", "pair"], suffixes=("", "_of_pair"))
     rows = []
     for (metric, *key), part in merged.groupby(["metric", "set", "attribute", "model"], sort=False):
         x, y = part["value"], part["value_of_pair"]
-        rows.append((*key, metric, False, *_correlate(x.abs(), y.abs())))
-        if is_signed(metric, 2):
-            rows.append((*key, metric, True, *_correlate(x, y)))
+        for signed, *sides in ((False, x.abs(), y.abs()), (True, x, y))[: 1 + is_signed(metric, 2)]:
+            n, r, p = _correlate(*sides)
+            if part["cluster"].nunique() < len(part) and np.isfinite(r):
+                first, second = (side[x.notna() & y.notna()] for side in sides)
+                products = (first - first.mean()) * (second - second.mean())
+                p = sign_flip_test(products.to_numpy(), part.loc[products.index, "cluster"], n_resamples, seed)
+            rows.append((*key, metric, signed, n, r, p))
     return pd.DataFrame(rows, columns=BY_PAIR)
 
 

@@ -12,7 +12,7 @@ from biassay.studies.downstream.ranking import DECLARED, DECLARED_TEXTS, DOWNSTR
 
 SENTENCES = load_macros("findings.txt", package="biassay.studies.downstream")
 TEST = "permutation of the scores of models, Holm's correction for"
-RELIABILITY = "split-half reliability, 95 % interval over models, and chi-squared test of the spread against noise"
+RELIABILITY = "split-half reliability, 95 % interval over models, and test of their spread against that of halves"
 
 
 def find(tables: Mapping[str, pd.DataFrame]) -> list[Finding]:

@@ -19,7 +19,7 @@ from biassay.studies.downstream import records
 
 COLUMNS = [
     "attribute", "group_stereotypical", "group_antistereotypical", "stereo_antistereo", "stereotypical",
-    "antistereotypical", "masked",
+    "antistereotypical", "masked", "occupation",
 ]  # fmt: skip
 CROWS_COLUMNS = ("sent_more", "sent_less", "stereo_antistereo", "bias_type")
 ATTRIBUTES = {"race-color": "race", "gender": "gender", "religion": "religion", "age": "age"}  # by bias_type
@@ -47,6 +47,7 @@ def read_crows_pairs(path: str | Path, defining: GroupWords) -> tuple[pd.DataFra
     differences = [difference for difference in found if difference]
     pairs = rows[is_valid].reset_index(drop=True)
     pairs[["group_stereotypical", "group_antistereotypical", "masked"]] = differences
+    pairs["occupation"] = ""
     counts = rows.assign(is_valid=is_valid).groupby("attribute", sort=False)["is_valid"].agg(["size", "sum"])
     return pairs[COLUMNS], counts.set_axis(["n_pairs", "n_valid"], axis=1).reset_index()
 
@@ -105,7 +106,8 @@ def make_pairs(templates: Templates, probabilities: Mapping[str, np.ndarray], n:
             start, end = stereotypical.group_word
             names = [attribute.groups[group] for group in by_likelihood]
             masked = f"{stereotypical.text[:start]}{MASK}{stereotypical.text[end:]}"
-            rows.append((name, *names, DIRECTIONS[0], stereotypical.text, antistereotypical.text, masked))
+            sentences = stereotypical.text, antistereotypical.text, masked
+            rows.append((name, *names, DIRECTIONS[0], *sentences, templates.occupations[occupation]))
     return pd.DataFrame(rows, columns=COLUMNS)
 
 

@@ -1,7 +1,9 @@
 """Reliability of downstream bias: what chance alone gives, and how well two halves of the data order the models.
 
 Texts are in strata of one fold, one set of classes. Permutations exchange the groups of texts within strata; halves of
-the texts have half of every group in a stratum. All models have the same permutations and halves.
+the texts have half of every group in a stratum. Pairs of one occupation stay together: the same group is stereotypical
+in all of them, so that a preference for one group, whatever the occupation, is no bias by chance and does not repeat in
+the other half. All models have the same permutations and halves.
 """
 
 from collections.abc import Sequence
@@ -9,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from biassay.metrics import tpr_gap
 from biassay.statistics.correlation import pearson, weighted_correlations
@@ -86,13 +87,20 @@ def compute_gaps(members: np.ndarray, hits: np.ndarray, is_true: np.ndarray, fol
     return np.nanmean(np.abs(classifiers.mean_over_folds(np.stack(gaps, axis=-2))), axis=-1)
 
 
-def measure_shares(is_stereotypical: np.ndarray, *, seed: int) -> Measured:
-    """Measure shares of stereotypical pairs (m models, n pairs) by chance, where either sentence of a pair is equally
-    often the stereotypical one, and of halves of the pairs."""
-    random, (m, n) = np.random.default_rng(seed), is_stereotypical.shape
-    chance = random.binomial(n, 0.5, (PERMUTATIONS, m)) / n
-    orders = [np.array_split(random.permutation(n), 2) for _ in range(SPLITS)]
-    return Measured(chance, np.array([[is_stereotypical[:, half].mean(axis=1) for half in two] for two in orders]))
+def measure_shares(preferred: np.ndarray, clusters: np.ndarray, *, seed: int) -> Measured:
+    """Measure shares of stereotypical pairs by chance, and of halves of their clusters.
+
+    `preferred` (m models, n pairs) is 1 for the stereotypical sentence, 0 for the other one, ½ for a tie. By chance,
+    the stereotypical sentences of a whole cluster (n,), such as an occupation, are equally often the other ones.
+    """
+    random, (names, members) = np.random.default_rng(seed), np.unique(clusters, return_inverse=True)
+    keeps = random.integers(2, size=(PERMUTATIONS, 1, len(names)), dtype=np.int8)[..., members]
+    chance = np.abs(1 - keeps - preferred).mean(axis=-1)
+    halves = []
+    for _ in range(SPLITS):
+        is_first = (random.permutation(len(names)) < len(names) / 2)[members]
+        halves.append([preferred[:, half].mean(axis=1) for half in (is_first, ~is_first)])
+    return Measured(chance, np.array(halves))
 
 
 def test_floor(bias: np.ndarray, chance: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -110,30 +118,32 @@ def judge(
 
     reliability is Spearman and Brown's for twice the length, of the mean r of the halves over cases; low and high are
     its 95 % interval by resampling units (cases,), the models or their bases. sd is the standard deviation over models,
-    each the mean of its cases; noise_sd is what the sampling of texts or pairs alone gives it, and p_spread that of the
-    chi-squared test of sd against it. A reason says why the models are not ranked. Equal biases have no reliability.
+    each the mean of its cases; noise_sd is what the sampling of texts or pairs alone gives it, by the differences of
+    the halves, and p_spread the share of splits in which these give as much. A reason says why the models are not
+    ranked. Equal biases have no reliability.
     """
     bias = table["bias"].to_numpy(float)
     r = _mean_of_splits([pearson(first, second)[0] for first, second in halves]) if np.ptp(bias) > 0 else np.nan
     members = pd.get_dummies(table["model"]).to_numpy(float)  # (cases, models)
     of_models, n_models = members / members.sum(axis=0), members.shape[1]
     differences = (halves[:, 0] - halves[:, 1]) @ of_models
-    noise = float(np.sqrt(differences.var(axis=1, ddof=1).mean() / 4)) if n_models > 1 else np.nan
+    noises = differences.std(axis=1, ddof=1) / 2 if n_models > 1 else np.full(1, np.nan)
 
     def resample(weights: np.ndarray) -> np.ndarray:
         return lengthen(_mean_of_splits([weighted_correlations(*two, weights) for two in halves]))
 
     low, high = confidence_interval(resample, units, n_resamples, seed) if np.isfinite(r) else (np.nan, np.nan)
     sd, value = float((bias @ of_models).std(ddof=1)) if n_models > 1 else np.nan, float(lengthen(r))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        p_spread = float(stats.chi2.sf((n_models - 1) * np.divide(sd, noise) ** 2, n_models - 1))
+    n_reached, is_known = (noises >= sd * (1 - ROUNDING)).sum(), np.isfinite(noises + sd).all()
+    p_spread = (1 + n_reached) / (1 + len(noises)) if is_known else np.nan
     few = len(np.unique(units)) < MIN_CLUSTERS
     reasons = {FEW: few, UNDEFINED: np.isnan(bias).any(), NOISE: not p_spread < LEVEL, UNSURE: not low > 0}
     return {
         "n_models": n_models, "unit": unit, "n_cases": len(table), "mean_bias": bias.mean(),
         "floor": table["floor"].mean(), "floor_high": table["floor_high"].mean(),
         "n_above": int((table["p"] < LEVEL).sum()),
-        "sd": sd, "noise_sd": noise, "p_spread": p_spread, "reliability": value, "low": low, "high": high,
+        "sd": sd, "noise_sd": np.sqrt((noises**2).mean()), "p_spread": p_spread,
+        "reliability": value, "low": low, "high": high,
         "upper_r": np.sqrt(max(value, 0)), "upper_accuracy": bound_accuracy(value),
         "reason": next((reason for reason, holds in reasons.items() if holds), ""),
     }  # fmt: skip

@@ -11,14 +11,14 @@ SCORES = ["set", "attribute", "model", "version", "n_directions", "group_words",
 PAIR_SCORES = ["set", "attribute", "model", "pair", "value"]
 SUBSETS = ["set", "attribute", "model", "share", "permutation", "regrouped", "value"]
 SHARES = ["set", "attribute", "model", "n_pairs", "share_stereotypical", "low", "high", "mean_difference"]
-DIFFERENCES = ["set", "attribute", "model", "pair", "value"]
+DIFFERENCES = ["set", "attribute", "model", "pair", "cluster", "value"]
 BIAS = ["set", "attribute", "model", "version", "n_directions", "bias", "is_valid", "floor", "floor_high", "p"]
 CLASSIFIERS = ["set", "attribute", "model", "version", "n_directions", "recall", "precision", "f1", "gap", "gap_std",
                "is_valid", "learning_rates", "attempts", "n_valid_folds"]  # fmt: skip
 CLASSES = ["set", "attribute", "model", "version", "n_directions", "class", "recall", "precision", "f1", "gap",
            "gap_std", "low", "high", "n_texts_by_group", "too_small"]  # fmt: skip
 TEXT = ("set", "attribute", "model", "version", "group_words", "level", "class", "classes", "name", "job", "kind",
-        "metric", "score", "ground_truth", "form", "unit", "base", "reason")  # fmt: skip
+        "metric", "score", "ground_truth", "form", "unit", "base", "reason", "cluster")  # fmt: skip
 
 
 def read(path: str | Path) -> pd.DataFrame:
