@@ -50,7 +50,8 @@ def find_control(question: Question) -> str:
         return ""
     if question.noun_genders:
         return BALANCED
-    return BOTH_FORMS if question.both_forms else UNCONTROLLED
+    targets = {word for words in question.targets.values() for word in words}
+    return BOTH_FORMS if targets == set(question.both_forms) else UNCONTROLLED
 
 
 def describe_imbalance(used: UsedWords) -> str:

@@ -1,7 +1,8 @@
 """The associations that a synthetic corpus plants: occupations with gender, traits with religion and ethnicity.
 
-A confounded occupation often occurs beside a partner of the other gender, without any gendered word. It then shares
-the contexts of its partner, although its sentences say nothing about gender (first-order paper, §1.1).
+A confounded occupation often occurs beside a partner of very different planted probability, mostly of the other gender,
+without any gendered word. It then shares the contexts of its partner, although its sentences say nothing about gender
+(first-order paper, §1.1).
 """
 
 from pathlib import Path

@@ -91,14 +91,15 @@ def encode(
     The first pass writes provisional ids; the second pass replaces them by ids sorted by decreasing count, then by
     word. Memory holds one block of text and the vocabulary. Words that occur less than `min_count` times are dropped.
     `boundaries` is what windows do not cross: the end of a "sentence" or of a "line"; `markup` says whether the text
-    has tags, as wikiextractor writes them. Raises ValueError if a file is not text, or no word occurs often enough.
+    has tags, as wikiextractor writes them. Raises ValueError if a file is not text or lacks tags, or no word
+    occurs often enough.
     """
     out = Path(folder)
     raw = out / "tokens.raw"
     try:
         with guard.naming(raw):
             ids, counts, n_read = _encode_provisionally(paths, raw, boundaries, markup)
-        words = [word for word in ids if word != plain_text.MARK]
+        words = [word for word in ids if any(map(str.isalpha, word))]  # not MARK, nor combining marks alone
         counts = counts[[ids[word] for word in words]]
         order = sorted(np.flatnonzero(counts >= min_count).tolist(), key=lambda i: (-counts[i], words[i]))
         if not order:
@@ -149,6 +150,8 @@ def _encode_provisionally(paths: list[str], raw: Path, boundaries: str, markup: 
         for path in paths:
             size, done = Path(path).stat().st_size / 1e6, 0.0
             for block, position in plain_text.read_blocks(path):
+                if markup and not done and block and "<doc" not in block:  # in the first block
+                    raise ValueError(f"{path}: no <doc …>; expected output of wikiextractor without its option --json")
                 words = plain_text.split_words(block, boundaries, markup)
                 block_ids = np.fromiter(map(ids.__getitem__, words), dtype=np.int32, count=len(words))
                 out.write(block_ids.data)

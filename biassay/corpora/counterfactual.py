@@ -1,7 +1,7 @@
 """Counterfactual corpora: unbiased controls in which the words of two groups are swapped in random sentences.
 
 Counterfactual data substitution (Hall Maudslay et al. 2019) flips a fair coin for each document; here, for each
-sentence. In expectation, no context word outside of the lists then distinguishes the groups.
+sentence. In expectation, no context word outside of the lists then distinguishes the swapped words of the groups.
 """
 
 import logging
@@ -65,7 +65,17 @@ def find_partners(path: str | Path, words: list[str], counts: np.ndarray) -> Par
             f"{path}: no word of a pair occurs {MIN_COUNT} times or more in the corpus; choose other words"
         )
     logging.info("%s: %d pairs in the corpus", path, len(pairs))
+    _warn_of_unswapped(path, {*first, *second} - {words[i] for pair in pairs for i in pair}, words, counts)
     return _make_partners(sorted(pairs + [(b, a) for a, b in pairs]), counts)
+
+
+def _warn_of_unswapped(path: str | Path, unswapped: set[str], words: list[str], counts: np.ndarray) -> None:
+    """Warn of the words of the lists that are in the corpus and have no partner, the most frequent first."""
+    found = sorted((-count, word) for word, count in zip(words, counts, strict=True) if word in unswapped)
+    if found:
+        named = ", ".join([f"{word} ({-count})" for count, word in found[:10]] + ["…"] * (len(found) > 10))
+        reason = f"they or their partners occur less than {MIN_COUNT} or min_count times, or are in both lists"
+        logging.warning("%s: %d words of the lists are never swapped, because %s: %s", path, len(found), reason, named)
 
 
 def _rank(ids: list[int], counts: np.ndarray) -> list[int]:

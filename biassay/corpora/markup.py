@@ -1,7 +1,8 @@
-"""Removal of wiki markup with the results of gensim's `filter_wiki`, in linear time.
+"""Removal of wiki markup with the results of gensim's `filter_wiki`, in linear time, except for a literal "<".
 
 The patterns of gensim search for an end after each start, which takes quadratic time if ends are missing. The steps
-here give the same results and read each text once.
+here give the same results and read each text once. gensim drops the text between any "<", as in p < 0.05, and the next
+">", however far; we drop tags only.
 """
 
 import re
@@ -20,9 +21,9 @@ _DROPPED = [
         ("<ref[> ]", "</ref>|/>"),
         ("<nowiki[> ]", "</nowiki>|/>"),
         ("<math[> ]", "</math>|/>"),
-        ("<", ">"),
     )
 ]
+TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _CATEGORY = re.compile(r"\[\[Category:[^][]*\]\]")
 _EXTERNAL = re.compile(r"\[\w+://")
 _EXTERNAL_END = re.compile(r"[\]\n]")
@@ -51,7 +52,8 @@ def strip_markup(text: str) -> str:
         before = text
         for begin, end in _DROPPED:
             text = remove_between(text, begin, end)
-        text = _BRACKETS.sub(_link_text, _replace_external_links(_CATEGORY.sub("", text)))
+        text = _CATEGORY.sub("", TAG.sub("", text))
+        text = _BRACKETS.sub(_link_text, _replace_external_links(text))
         text = _split_cells(text).replace("[]", "")
         if text == before:
             break

@@ -19,8 +19,10 @@ BLOCK = 1 << 22  # characters per block
 
 SENTENCE_END = 1  # code point that marks the end of a sentence or line
 MARK = chr(SENTENCE_END)
+REMOVED = 0  # code point of characters that are removed: soft hyphens, joiners and variation selectors
 SPACE, FULL_STOP = 32, 46
 _TAG = re.compile(r"<[^<>\n]*>")
+_LIGATURE = re.compile("[\ufb00-\ufb06]")
 _FORMULA = re.compile(r"\bformula_\d+")
 
 
@@ -57,7 +59,7 @@ def read_blocks(path: str | Path) -> Iterator[tuple[str, int]]:
 
 
 def split_words(text: str, boundaries: str = "sentence", markup: bool = False) -> list[str]:
-    """Split text into lower-case words of Unicode letters, without digits and punctuation.
+    """Split text into lower-case words of Unicode letters, without digits, punctuation and invisible characters.
 
     MARK is inserted at the end of each "line", or also of each "sentence" (a full stop, question mark or exclamation
     mark before white space, unless it follows an initial). `markup` says whether to remove tags and placeholders first.
@@ -71,7 +73,10 @@ def split_words(text: str, boundaries: str = "sentence", markup: bool = False) -
     clean = _letters()[codes]
     if boundaries == "sentence":
         clean[_sentence_ends(codes, clean)] = SENTENCE_END
-    return clean.tobytes().decode("utf-32-le").replace(MARK, f" {MARK} ").split()
+    letters = str(clean, "utf-32-le").replace(chr(REMOVED), "")
+    if np.any((codes >= 0xFB00) & (codes <= 0xFB06)):  # faster than a search of the text
+        letters = _LIGATURE.sub(lambda ligature: unicodedata.normalize("NFKC", ligature[0]), letters)
+    return letters.replace(MARK, f" {MARK} ").split()
 
 
 def remove_markup(text: str) -> str:
@@ -86,7 +91,7 @@ def add_article(word: str) -> str:
 
 @cache
 def _letters() -> np.ndarray:
-    """Map code points to their replacements: a lower-case letter, a combining mark, the end of a line or a space."""
+    """Map code points to a lower-case letter, a combining mark, the end of a line, a space or REMOVED."""
     table = np.full(0x110000, SPACE, dtype=np.uint32)
     for code in range(0x110000):
         character = chr(code)
@@ -94,6 +99,7 @@ def _letters() -> np.ndarray:
             table[code] = ord(character.lower()[0])
         elif unicodedata.category(character) in ("Mn", "Mc"):
             table[code] = code
+    table[[0xAD, 0x200C, 0x200D, 0x2060, *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)]] = REMOVED
     table[[10, 13, 0x2028, 0x2029]] = SENTENCE_END
     return table
 

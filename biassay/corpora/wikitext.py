@@ -20,7 +20,7 @@ _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _MAGIC = re.compile(r"__[A-Z]+__")
 _LANGUAGE = re.compile(r"^\[\[[a-z]{2,3}(?:-[a-z]+)*:[^\[\]]*\]\][ \t]*$", re.MULTILINE)
 _URL = re.compile(r"\b(?:https?|ftp)://\S+")
-_QUOTES = re.compile(r"'{2,}")
+_QUOTES = re.compile(r"(?<!')''(?!')((?:[^'\n]|'(?!'))+)''(?='s\b)|'{2,}")  # keeps the apostrophe of ''Emma'''s
 _EMPTY_BRACKETS = re.compile(r"\([,;:\s]*+(?:(?:or|and|also)[,;:\s]*+)?\)")
 _HEADING = re.compile(r"(={1,6})(.+?)\1$")
 _OPEN = re.compile(r"\(\s*+[,;:][\s,;:]*")
@@ -40,7 +40,7 @@ def paragraphs(markup: str, namespaces: Iterable[str] = (*MEDIA, *CATEGORY)) -> 
     link, dropped = _links(tuple(namespaces))
     text = dropped.sub("", link.sub(r"\1", _LANGUAGE.sub("", text)))
     text = marks.strip_markup(_MAGIC.sub("", text))
-    text = _QUOTES.sub("", _URL.sub("", text))
+    text = _QUOTES.sub(r"\1", _URL.sub("", text))
     lines = map(_tidy, text.splitlines())
     return _drop_empty_headings(line for line in lines if re.search(r"[^\W\d_]", line) and not line.startswith(LISTS))
 

@@ -7,7 +7,7 @@ import pytest
 
 from biassay.auditing import languages, questions
 from biassay.auditing.entry import audit
-from biassay.auditing.grammatical_gender import add_both_forms, describe_imbalance, mean_of_forms
+from biassay.auditing.grammatical_gender import add_both_forms, describe_imbalance, find_control, mean_of_forms
 from biassay.auditing.source_vectors import SourceVectors, find_words
 from tests.audit.example_vectors import write
 
@@ -76,6 +76,13 @@ def test_both_forms_weigh_the_same():
     for added, scale in ((both.rows, 1), (both.bare.rows, 1), (both.variants["cls"], 2)):
         assert (added["Ärztin/Arzt"] / scale).tolist() == [[1.0, 1.0]]
     assert add_both_forms(source, [replace(test, language="fi")]) is source  # without grammatical gender / is a letter
+
+
+def test_gender_is_controlled_only_if_all_targets_have_both_forms():
+    both, mixed = ["Ärztin/Arzt", "Köchin/Koch"], ["Lehrerin/Lehrer", "Schmied"]
+    for second, control in ((both, "both forms"), (mixed, "not controlled")):
+        test = questions.Question("t", "T", {}, {"a": both, "b": second}, language="de")
+        assert find_control(test) == control
 
 
 def test_lists_that_differ_in_gender_are_refused(tmp_path):

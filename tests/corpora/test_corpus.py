@@ -68,16 +68,19 @@ def test_blocks_and_chunks_change_nothing(tmp_path, monkeypatch):
 
 def test_the_script_reads_text_and_articles_of_wikiextractor(tmp_path):
     (tmp_path / "1.txt").write_text("<doc>\nShe saw. He saw.\n</doc>\n")
-    (tmp_path / "2.txt").write_text("She left.\n")
+    (tmp_path / "2.txt").write_text("<doc>\nShe left. \u0301\n")
     files = {"input": {"text": [tmp_path / "1.txt", tmp_path / "2.txt"]}, "output": {"tokens": tmp_path / "tokens.npy"}}
     for source, boundaries, min_count, expected in (
-        ("text", "sentence", 1, ["doc", "she saw", "he saw", "doc", "she left"]),
+        ("text", "sentence", 1, ["doc", "she saw", "he saw", "doc", "doc", "she left"]),
         ("wikiextractor", "line", 2, ["she saw saw", "she"]),
     ):
         options = {"source": source, "min_count": min_count, "boundaries": boundaries}
         scripted.run("corpora/encode.py", **files, params={"options": options})
         corpus = Corpus.open(tmp_path)
         assert [" ".join(corpus.words[i] for i in sentence) for sentence in corpus.sentences()] == expected
+    (tmp_path / "2.txt").write_text('{"id": "1", "text": "She left."}\n')
+    with pytest.raises(ValueError, match=r"2\.txt: no <doc"):
+        scripted.run("corpora/encode.py", **files, params={"options": options})
 
 
 def test_chunks_end_with_sentences(monkeypatch):

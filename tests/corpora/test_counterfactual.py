@@ -98,7 +98,7 @@ def test_no_context_tells_the_groups_apart(tmp_path):
         assert abs(sum(female) - len(female) / 2) < 5 * np.sqrt(len(female) / 4), word
 
 
-def test_unpaired_words_are_paired_by_rank_and_the_longer_group_goes_round(tmp_path):
+def test_unpaired_words_are_paired_by_rank_and_the_longer_group_goes_round(tmp_path, caplog):
     words = ["smith", "joe", "jones", "jamal", "ann", "tia", "bo"]
     counts = np.array([90, 80, 70, 60, 50, 40, counterfactual.MIN_COUNT - 1])
     groups = {"a": ["bo", "Ann", "jones", "Smith", "missing", "joe"], "b": ["Tia", "Jamal", "Smith"]}
@@ -109,6 +109,8 @@ def test_unpaired_words_are_paired_by_rank_and_the_longer_group_goes_round(tmp_p
         "smith": set(), "joe": {"jamal"}, "jones": {"tia"}, "ann": {"jamal"}, "jamal": {"joe", "ann"}, "tia": {"jones"},
         "bo": set(),
     }  # fmt: skip
+    assert "2 words of the lists are never swapped" in caplog.text
+    assert caplog.text.endswith(": smith (90), bo (19)\n")
 
 
 def test_lists_without_words_of_the_corpus(tmp_path):

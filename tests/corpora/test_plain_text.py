@@ -18,6 +18,7 @@ def tokens(string, **options):
 def test_keeps_lower_case_letters_and_their_marks_only():
     assert tokens("Élan vital: 3.5 m², naïve İstanbul—OK?") == ["élan", "vital", "m", "naïve", "istanbul", "ok"]
     assert tokens("हिन्दी cafe\u0301") == ["हिन्दी", "café"]
+    assert tokens("☺\ufe0f Do\u00adnau می\u200cروم \ufb01nd wa\ufb04e") == ["donau", "میروم", "find", "waffle"]
 
 
 @pytest.mark.parametrize(

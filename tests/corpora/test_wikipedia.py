@@ -168,6 +168,11 @@ def test_characters_that_cannot_be_written_are_dropped():
     assert wikitext.paragraphs("Ada&#0; and&#xD800; [[Bob|she]] &#65;.") == ["Ada and she A."]
 
 
+def test_an_apostrophe_after_italics_is_kept():
+    markup = "''Emma'''s and ''Howard's End'''s readers, an '''apple'''s and ''a'' '''b'''."
+    assert wikitext.paragraphs(markup) == ["Emma's and Howard's End's readers, an apples and a b."]
+
+
 @pytest.mark.parametrize("articles", [None, 2])
 def test_a_full_disk_is_named_and_leaves_nothing(tmp_path, articles):
     (tmp_path / "dump.xml").write_bytes(dump(page(i, "A", "word " * 5000) for i in range(4)))
