@@ -191,6 +191,7 @@ def audit(
         source = add_both_forms(source, chosen)
         with threadpool_limits(1):  # the matrices are small
             audits.append(_audit_source(encoder_sources.address_of(path), source, plan))
+        audits[-1].sources[0] |= encoder_sources.describe(path, name)
         audits[-1].sources[0]["seconds"] = round(time.monotonic() - started, 2)
     return join(audits)
 

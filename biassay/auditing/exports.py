@@ -59,7 +59,10 @@ def command(audit: Audit) -> str:
     of_pairs = set(names) - set(audit.lists["test"].str.removesuffix(BARE))  # which have no word lists
     shipped = shipped_tests(audit.settings["language"])
     tests = dict.fromkeys(name if name in shipped else OWN_TESTS for name in names if name not in of_pairs)
-    parts = ["biassay", "audit", *(source["name"] for source in audit.sources), "--tests", *tests]
+    local = [about.get("address", about["name"]) for about in audit.sources if "service" not in about]
+    services = [item for about in audit.sources for item in about.get("service", {}).items()]
+    parts = ["biassay", "audit", *local, *(part for option, value in services for part in (f"--{option}", str(value)))]
+    parts += ["--tests", *tests]
     parts += ["--pairs", OWN_PAIRS] if of_pairs else []
     if rank_by := set(audit.words["metric"]) - {"same"}:
         parts += ["--rank-by", *rank_by]
@@ -80,6 +83,7 @@ def every_eval_ever(audit: Audit, source: str | None = None, *, organization: st
     about = audit.sources[names.index(source or names[0])]
     of_hub = HUB.fullmatch(about["source"])
     model = of_hub[1] if of_hub else about["name"]  # no path of this machine
+    encoding = {key: about[key] for key in ("kind", "encoder", "dimensions") if key in about} | about.get("service", {})
     results = list(_results(audit, about["name"]))
     digest = hashlib.sha256(json.dumps([audit.settings, results], sort_keys=True).encode()).hexdigest()[:16]
     return {
@@ -103,8 +107,7 @@ def every_eval_ever(audit: Audit, source: str | None = None, *, organization: st
             "additional_details": {
                 "deployment_type": "unknown",
                 "model_availability": "unknown",
-                "kind": about["kind"],
-                "dimensions": str(about["dimensions"]),
+                **{key: str(value) for key, value in encoding.items()},
             },
         },
         "evaluation_results": results,

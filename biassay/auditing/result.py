@@ -85,8 +85,8 @@ class Audit:
     warning_table : warnings in words, by source and test.
     skipped : tests and metrics that were not run, with the reason.
     calibration : with `calibrate`, false positives and detectable doses, one row per metric and form of dose.
-    sources : what was read.
-    settings : numbers of samples, the seed, the language, and the prompt and pooling that were asked for.
+    sources : what was read, and for an embedding service its prompt and dimensions.
+    settings : numbers of samples, the seed, the language, and the arguments prompt and pooling.
     """
 
     table: pd.DataFrame

@@ -4,7 +4,6 @@ import logging
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +16,13 @@ from biassay.auditing.questions import SIDES, Question
 from biassay.vectors import readers
 from biassay.vectors.encoders import sources
 from biassay.vectors.encoders.encoder import Encoder
+from biassay.vectors.formats.rows import is_alphabetical
 
 DENSITY = 4000.0  # random rows read per factor of e in their rank, approximately; all rows up to this rank
 RANDOM_WORDS = 600  # for an encoder
 REPORTED_BY_AUDIT = (" words are missing: ", " duplicate words, ")  # parts of readers' warnings
 MIN_WORDS = 4  # of each list, for a test that the user did not name
 MIN_SHARE = 0.5  # of each list, likewise
-IN_ORDER = 0.97  # share of neighbouring words in alphabetical order that frequency order never reaches
 
 
 @dataclass(frozen=True)
@@ -193,7 +192,7 @@ def _read_word_vectors(path: str, wanted: list[str], seed: int, allow_pickle: bo
     ranks = None
     if sample.row_numbers is not None:
         positions = dict(zip(sample.words, (sample.row_numbers + 1).tolist(), strict=True))
-        ranks = positions if not _is_alphabetical(sorted(pool, key=positions.get)) else None
+        ranks = positions if not is_alphabetical(sorted(pool, key=positions.get)) else None
     return rows, ranks, pool, sample.n_rows
 
 
@@ -206,7 +205,7 @@ def _encode_words(
     forms = ("{}", *language.sentences) if encoder.has_context else ("{}",)
 
     def texts_of(word: str) -> list[str]:
-        return [form.format(word.replace("_", " ") if encoder.has_context else word) for form in forms]
+        return [form.format(encoder.text_of(word)) for form in forms]
 
     def is_known(word: str) -> bool:
         return all(map(encoder.is_known, texts_of(word)))
@@ -240,11 +239,6 @@ def _encode_words(
         for number, sentence in enumerate(language.sentences, 1)
     }
     return form("model", slice(1, None), variants=templates, bare=bare, model=encoder.model)
-
-
-def _is_alphabetical(words: list[str]) -> bool:
-    """Whether words, in the order of the source, are in alphabetical order."""
-    return len(words) > 20 and np.mean([a < b for a, b in pairwise(words)]) >= IN_ORDER
 
 
 @contextmanager

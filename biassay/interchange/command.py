@@ -8,8 +8,11 @@ from biassay.interchange import bibliography, export
 
 def add_arguments(commands: argparse._SubParsersAction) -> None:
     """Add both commands."""
-    exporter = commands.add_parser("export", help="write the results of a run as a data package")
-    exporter.description = "Write all results as tables of one kind each, with descriptions of the columns and BibTeX."
+    exporter = commands.add_parser("export", help="write the tables of results as a data package")
+    exporter.description = (
+        "Write all tables in a folder of results, also those of earlier configurations, as tables of one kind each, "
+        "with descriptions of the columns and BibTeX."
+    )
     exporter.add_argument("folder", metavar="FOLDER", help="a new folder for the package")
     exporter.add_argument(
         "--results", metavar="FOLDER", default="results", help="folder with the results of a run (default: results)"

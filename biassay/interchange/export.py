@@ -24,7 +24,8 @@ METRIC_COLUMNS = ("metric", "method", "second_method")
 def write_package(results: str | Path, folder: str | Path, *, form: str = "csv") -> dict[str, int]:
     """Write all tables of results to a new folder, with datapackage.json and references.bib.
 
-    Tables of one kind, such as same/scores/{metric}.csv, become one, same_scores, with a column for each {name}.
+    These include tables of earlier configurations in the same folder: no file lists those of the latest. Tables of one
+    kind, such as same/scores/{metric}.csv, become one, same_scores, with a column for each {name}.
     `form` is "csv", with values as printed, or "parquet", with typed values. Returns the number of rows by table.
     Raises ValueError if there are no results, the folder exists, a column has no description, or a value does not have
     the type of its column; then nothing is written.

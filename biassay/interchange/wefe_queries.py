@@ -21,7 +21,8 @@ def from_wefe(query: object, model: object, metric: str) -> dict[str, Any]:
     """Convert a WEFE query and model to arguments of `measure`.
 
     Most metrics get WEFE's target sets as groups and its attribute sets as targets; WEAT and MAC get them as they are.
-    WEFE's preprocessors are not applied: give words as the model has them.
+    As in WEFE, a word counts once in a set that repeats it. WEFE's preprocessors are not applied: give words as the
+    model has them.
 
     Parameters
     ----------
@@ -58,10 +59,9 @@ def from_wefe(query: object, model: object, metric: str) -> dict[str, Any]:
     >>> round(measure("same", **arguments).set, 2)
     0.52
     """
-    prefix = getattr(model, "vocab_prefix", None) or ""
-    sides = []
+    prefix, sides = _prefix(model), []
     for kind in ("target_sets", "attribute_sets"):
-        sets = [[prefix + word for word in words] for words in getattr(query, kind)]
+        sets = [[prefix + word for word in dict.fromkeys(words)] for words in getattr(query, kind)]
         sides.append(index_by_name(f"{kind}_names", zip(getattr(query, f"{kind}_names"), sets, strict=True)))
     groups, targets = sides
     declared = metrics.load_for("measure", metric).METRIC
@@ -106,8 +106,17 @@ def as_in_wefe(query: object, model: object, metric: str) -> float:
         raise ValueError(f"{metric}: WEFE defines it in another way; expected one of {', '.join(AS_IN_WEFE)}")
     arguments = from_wefe(query, model, metric)
     measured = measure(metric, **arguments, **AS_IN_WEFE[metric])
+    if metric in SAME_SIDES:  # WEFE counts a word for each target set that has it
+        values, prefix = dict(zip(measured.words["targets"], measured.word, strict=True)), _prefix(model)
+        words = [prefix + word for one_set in query.target_sets for word in dict.fromkeys(one_set)]
+        return float(np.mean([values[word] for word in words if word in values]))
     n_words = sum(map(len, [*measured.words.values()][-len(arguments["groups"]) :]))  # targets come first
     return float(measured.set * np.log(n_words)) if metric == "rnsb" else measured.set  # in nats
+
+
+def _prefix(model: object) -> str:
+    """Return the text that a model puts before every word."""
+    return getattr(model, "vocab_prefix", None) or ""
 
 
 def to_wefe(metric: str, **options: object) -> object:
@@ -153,10 +162,10 @@ def to_wefe(metric: str, **options: object) -> object:
             unsupported = {"preprocessors", "strategy", "normalize", "warn_not_found_words"} & set(query_options)
             if unsupported:
                 raise ValueError(f"{metric}: does not take WEFE's {', '.join(sorted(unsupported))}; omit them")
-            prefix = getattr(model, "vocab_prefix", None) or ""
+            prefix = _prefix(model)
             for words in (*query.target_sets, *query.attribute_sets):
-                n_missing = sum(prefix + word not in model.wv.key_to_index for word in words)
-                if n_missing / len(words) > lost_vocabulary_threshold:
+                n_lost = len(words) - sum(prefix + word in model.wv.key_to_index for word in dict.fromkeys(words))
+                if n_lost / len(words) > lost_vocabulary_threshold:  # a repeated word is a lost one, as in WEFE
                     return answer
             known = {"min_share": 1 - lost_vocabulary_threshold}
             result = measure(metric, **from_wefe(query, model, metric), **known | options | query_options)

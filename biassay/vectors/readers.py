@@ -87,10 +87,10 @@ def read_sample(
 ) -> SampledVectors:
     """Read the vectors of words, as `read_vectors` does, and of random rows.
 
-    Row r, from 0, is drawn with probability density / (r + 1); in files in alphabetical order (Numberbatch), all rows
-    and in tables of columns, all have the same probability. Encoders and sparse embeddings have no random rows. Files
-    are read to the end, but only the needed lines are parsed. It is no error if the source has none of the words but
-    some random rows.
+    Row r, from 0, is drawn with probability density / (r + 1). All rows have the same probability in tables of columns,
+    in Numberbatch's HDF5, and in text files in alphabetical order whose header has the number of words. Encoders and
+    sparse embeddings have no random rows. Files are read to the end, but only the needed lines are parsed. It is no
+    error if the source has none of the words but some random rows.
     """
     rows = Rows(_name(source), _check_words(words), Sample(density, seed), language)
     _read(source, rows, allow_pickle)
@@ -128,8 +128,8 @@ def _read_encoder(encoder: Encoder, rows: Rows) -> None:
     if rows.wanted is None:
         raise ValueError(f"{rows.source}: an encoder has no list of words; give `words`")
     rows.sample = None
-    if words := [word for word in rows.wanted if encoder.is_known(word)]:
-        rows.add(words, encoder(words))
+    if words := [word for word in rows.wanted if encoder.is_known(encoder.text_of(word))]:
+        rows.add(words, encoder(list(map(encoder.text_of, words))))
 
 
 def _name(source: Any) -> str:

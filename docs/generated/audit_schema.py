@@ -8,6 +8,7 @@ from biassay.report import results
 TEXT, COUNT, OPTIONAL_COUNT = {"type": "string"}, {"type": "integer", "minimum": 0}, {"type": ["integer", "null"]}
 SOURCE = {"name": TEXT, "source": TEXT, "kind": TEXT, "dimensions": COUNT, "words": OPTIONAL_COUNT,
           "random_words": COUNT, "seconds": {"type": "number"}}  # fmt: skip
+SERVICE = {"endpoint": TEXT, "model": TEXT, "prompt": TEXT, "dimensions": COUNT}
 SETTINGS = dict.fromkeys(["permutations", "resamples", "random_words", "shuffles", "seed"], COUNT) | {
     "version": TEXT, "language": TEXT,
 }  # fmt: skip
@@ -21,10 +22,11 @@ def format_schema() -> str:
 def make_schema() -> dict:
     """Return the schema; types and meanings of columns are those of the data dictionary."""
     tables = {name: _table(FILES[name], columns) for name, columns in TABLES.items()}
+    optional = {"encoder": TEXT, "address": TEXT, "service": {"type": "object", "properties": SERVICE}}
     properties = {
         "is": {"const": MARK},
         "format": {"const": FORMAT, "description": "version of this schema"},
-        "sources": {"type": "array", "minItems": 1, "items": _object(SOURCE)},
+        "sources": {"type": "array", "minItems": 1, "items": _object(SOURCE, optional)},
         "settings": _object(SETTINGS),
         **tables,
     }
@@ -38,8 +40,8 @@ def make_schema() -> dict:
     return head | _object(properties)
 
 
-def _object(properties: dict) -> dict:
-    return {"type": "object", "properties": properties, "required": list(properties)}
+def _object(properties: dict, optional: dict | None = None) -> dict:
+    return {"type": "object", "properties": properties | (optional or {}), "required": list(properties)}
 
 
 def _table(file: str, columns: list[str]) -> dict:

@@ -9,8 +9,11 @@ import pandas as pd
 import pytest
 
 from biassay.auditing import exports, numbers, result
+from biassay.vectors.encoders import sources
+from tests.running import ROOT
 
 NAN = float("nan")
+BERT = ROOT / "resources/models/bert-tiny-enwiki"
 KEYS = {"schema_version", "evaluation_id", "retrieved_timestamp", "source_metadata", "eval_library", "model_info",
         "evaluation_results"}  # fmt: skip
 
@@ -100,3 +103,16 @@ def test_no_path_of_the_machine_is_exported(of_one, source, name, model):
     record = exports.every_eval_ever(renamed)
     assert record["model_info"]["id"] == model
     assert "/home" not in json.dumps(record)
+
+
+@pytest.mark.parametrize(("prefix", "name", "address", "encoder"), [
+    ("hf-inputs:", BERT, "hf-inputs:bert", "input embeddings of a language model"),
+    ("", BERT, "hf:bert", "hidden states of a language model"),
+    ("st:", "ada/mini", "st:ada/mini", "sentence encoder"),
+])  # fmt: skip
+def test_the_kind_of_a_source_is_exported(of_one, prefix, name, address, encoder):
+    about = of_one.sources[0] | sources.describe(f"{prefix}{name}", "bert")
+    audit = replace(of_one, sources=[about])
+    assert exports.command(audit).startswith(f"biassay audit {address} --tests ")
+    assert audit.every_eval_ever()["model_info"]["additional_details"]["encoder"] == encoder
+    assert f"- Vectors: {encoder}, " in audit.model_card()

@@ -48,7 +48,8 @@ def test_an_audit_of_another_version_is_replaced(joint_audit, tmp_path):
 def test_texts_are_no_markup(joint_audit, tmp_path):
     tables = {name: getattr(joint_audit, name).map(lambda cell: HOSTILE + cell if isinstance(cell, str) else cell)
               for name in result.TABLES}  # fmt: skip
-    sources = [source | {"name": HOSTILE + source["name"], "source": HOSTILE} for source in joint_audit.sources]
+    hostile_keys = dict.fromkeys(("source", "address", "encoder"), HOSTILE)
+    sources = [source | hostile_keys | {"name": HOSTILE + source["name"]} for source in joint_audit.sources]
     hostile = replace(joint_audit, **tables, sources=sources)
     screen = terminal.render(hostile, 300)
     assert "[bold]y" in screen

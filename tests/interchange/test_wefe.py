@@ -51,6 +51,17 @@ def test_a_missing_word_counts_for_nothing(model):
     assert found["result"] == pytest.approx(to_wefe("same").run_query(query(), model)["result"])
 
 
+def test_a_repeated_word_counts_once_and_is_lost(model):
+    repeated = Query([SETS["she"], SETS["he"]], [[*SETS["art"], *["art0"] * 3], SETS["science"]])
+    expected = WEAT().run_query(repeated, model, return_effect_size=True)["result"]
+    assert as_in_wefe(repeated, model, "weat") == pytest.approx(expected, abs=2e-5)
+    shared = Query([SETS["she"], ["she0", *SETS["he"]]], [SETS["art"]])
+    assert as_in_wefe(shared, model, "mac") == pytest.approx(MAC().run_query(shared, model)["result"], abs=2e-5)
+    lost = Query([SETS["she"], SETS["he"]], [[*SETS["art"], *["art0"] * 9], SETS["science"]])
+    for metric in (WEAT(), to_wefe("weat")):
+        assert np.isnan(metric.run_query(lost, model)["result"])
+
+
 def test_which_sets_are_targets_hangs_on_the_metric(model):
     weat, same, mac = (from_wefe(query(), model, name) for name in ("weat", "same", "mac"))
     assert list(weat["targets"]) == ["she", "he"]

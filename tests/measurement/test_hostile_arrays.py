@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 import scipy.sparse
 
-from biassay import from_wefe, measure, measure_predictions, read_vectors
+from biassay import as_in_wefe, from_wefe, measure, measure_predictions, read_vectors
 
 RANDOM = np.random.default_rng(3)
 TARGETS, FEMALE, MALE = (RANDOM.standard_normal((n, 4)) for n in (6, 3, 3))
@@ -69,6 +69,17 @@ def test_faulty_sources_of_vectors(vectors):
         measure("same", **LISTS, vectors=vectors)
     with pytest.raises(ValueError, match="masked"):
         read_vectors(vectors)
+
+
+def test_a_word_that_a_set_of_wefe_repeats_counts_once():
+    names = {"target_sets_names": ["a", "b"], "attribute_sets_names": ["f", "m"]}
+    query = {"target_sets": [["art"], ["law"]], "attribute_sets": [["she", "she", "art"], ["he"]]}
+    arguments = from_wefe(SimpleNamespace(**query, **names), SimpleNamespace(wv=None), "weat")
+    assert arguments["groups"] == {"f": ["she", "art"], "m": ["he"]}
+    vectors = SimpleNamespace(wv=dict(zip(WORDS, VECTORS, strict=True)))
+    query["target_sets"] = [["art", "art"], ["law", "art"]]  # two sets have "art"
+    of_words = measure("mac", targets=["art", "law"], groups=arguments["groups"], vectors=vectors.wv).word
+    assert as_in_wefe(SimpleNamespace(**query, **names), vectors, "mac") == pytest.approx(of_words @ [2, 1] / 3)
 
 
 def test_two_lists_of_one_name():

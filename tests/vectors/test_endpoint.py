@@ -385,6 +385,17 @@ def test_an_audit_shows_what_it_sends_resumes_and_hides_the_key(server, audit, m
     assert not any(KEY in stream for output in (dry, down, done) for stream in output)
 
 
+def test_an_audit_records_the_prompt_and_the_dimensions_of_a_service(server, audit, tmp_path):
+    assert audit("--model", "m", "--prompt", "query: ", "--dimensions", "3")[0] == 0
+    (source,) = json.loads((tmp_path / "audit-m/audit.json").read_text())["sources"]
+    address = f"{server.url}/embeddings"
+    assert source["service"] == {"endpoint": address, "model": "m", "prompt": "query: ", "dimensions": 3}
+    about = json.loads((tmp_path / "audit-m/every_eval_ever.json").read_text())["model_info"]["additional_details"]
+    assert (about["encoder"], about["prompt"]) == ("embedding service", "query: ")
+    command = f"biassay audit --endpoint {address} --model m --prompt 'query: ' --dimensions 3 --tests YOUR_TESTS.yaml"
+    assert command in (tmp_path / "audit-m/model_card.md").read_text()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

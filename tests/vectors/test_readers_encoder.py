@@ -29,6 +29,12 @@ def test_words_with_unknown_tokens_are_left_out(folder):
     np.testing.assert_allclose(read_vectors(folder, ["nurse"])[1][0], vectors[2], rtol=1e-5, atol=1e-6)
 
 
+def test_underscores_are_spaces_for_a_model_that_reads_words_in_context(folder):
+    words, vectors = read_vectors(f"hf:{folder}", ["man_nurse"])
+    assert words == ["man_nurse"]
+    np.testing.assert_allclose(vectors, transformer.open_model(str(folder))(["man nurse"]), rtol=1e-5, atol=1e-6)
+
+
 def test_what_is_missing_is_said(folder, tmp_path):
     with pytest.raises(ValueError, match="give `words`"):
         read_vectors(f"hf:{folder}")

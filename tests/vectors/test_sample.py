@@ -49,3 +49,14 @@ def test_every_source_gives_words_rows_and_the_rest(tmp_path):
         assert found.vectors == pytest.approx(VECTORS[places], rel=1e-5), name
         none = read_sample(source, ["man", "the"], density=1e-12, seed=1)
         assert none.words == ["man", "the"], name
+
+
+def test_an_alphabetical_text_file_gives_words_of_all_letters(tmp_path):
+    files = (tmp_path / "sorted", tmp_path / "shuffled")
+    words = [f"{row:04}" for row in range(2000)]
+    for file, order in zip(files, (words, np.random.default_rng(1).permutation(words)), strict=True):
+        file.write_text("2000 1\n" + "".join(f"w{word} 1\n" for word in order))
+    flat, by_frequency = (read_sample(file, ["w0500"], density=20, seed=1) for file in files)
+    assert flat.row_numbers is None
+    assert len([word for word in flat.words if word < "w0200"]) < 30  # of about 112
+    assert (by_frequency.row_numbers < 20).sum() >= 20

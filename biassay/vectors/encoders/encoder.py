@@ -34,6 +34,9 @@ class Encoder:
         The LanguageModel that encodes, if it is one: its likelihoods need no second copy of it.
     address
         Where the encoder is, if not in this process: the source that an audit names.
+    service
+        Options of `biassay audit` that name the service, if it is one: endpoint, model, and the prompt and dimensions
+        that were asked for.
     """
 
     name: str
@@ -44,6 +47,11 @@ class Encoder:
     has_context: bool = True
     model: Any = None
     address: str = ""
+    service: Mapping[str, Any] = field(default_factory=dict)
+
+    def text_of(self, word: str) -> str:
+        """Return the text to encode for a word: with spaces for its underscores, if words are read in context."""
+        return word.replace("_", " ") if self.has_context else word
 
     def __call__(self, texts: Sequence[str], variant: str | None = None) -> np.ndarray:
         """Encode n texts, in one of the variants if named: (n, d) float32.

@@ -124,7 +124,9 @@ class Service:
     def as_encoder(self, *, dry_run: bool = False) -> Encoder:
         """Return the encoder that asks this service, or only notes what it would ask."""
         encode = self.rehearse if dry_run else self.encode
-        return Encoder(self.model, encode, self.batch, address=f"{self.model} at {self.address}")
+        service = {"endpoint": self.address, "model": self.model, "prompt": self.prompt, "dimensions": self.dimensions}
+        service = {option: value for option, value in service.items() if value}
+        return Encoder(self.model, encode, self.batch, address=f"{self.model} at {self.address}", service=service)
 
     def encode(self, texts: list[str]) -> np.ndarray:
         """Return the vectors of n texts (n, d) float32; those that are not in the cache come from the service."""

@@ -14,6 +14,14 @@ SENTENCES = "st:"  # a model of sentence-transformers, by folder or hub id
 MODEL = "hf:"  # a model of transformers, by folder or hub id
 INPUTS = "hf-inputs:"  # its input embeddings
 TOKENS = "static:"  # a folder of static token embeddings
+ENCODERS = {
+    "": "word vectors",
+    SENTENCES: "sentence encoder",
+    MODEL: "hidden states of a language model",
+    INPUTS: "input embeddings of a language model",
+    TOKENS: "static embeddings of tokens",
+    spacy_vectors.PREFIX: "vectors of a spaCy pipeline",
+}  # in results, by prefix
 
 
 def find(
@@ -63,6 +71,21 @@ def name_of(source: object) -> str:
         return str(source)
     name = getattr(source, "name", None) if isinstance(source, Encoder) else getattr(source, "__name__", None)
     return str(name or type(source).__name__).strip("<>")
+
+
+def describe(source: object, name: str) -> dict:
+    """Describe a source with that name in results.
+
+    `encoder` says what gives the vectors. A path or address has an `address` for others: the prefix with the name of a
+    model of the hub or, without the folders of this machine, of the source. A service has its options under `service`.
+    """
+    if isinstance(source, str | Path):
+        prefix, end = split(add_prefix(source))
+        is_public = prefix and not Path(end).exists()
+        return {"encoder": ENCODERS[prefix], "address": prefix + (end if is_public else name.removeprefix(prefix))}
+    if isinstance(source, Encoder) and source.service:
+        return {"encoder": "embedding service", "service": dict(source.service)}
+    return {"encoder": "function or object of Python"}
 
 
 def locate(source: str | Path) -> str:

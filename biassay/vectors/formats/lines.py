@@ -11,7 +11,7 @@ from typing import BinaryIO
 import numpy as np
 
 from biassay.vectors.formats import files
-from biassay.vectors.formats.rows import CONCEPT, Rows
+from biassay.vectors.formats.rows import CONCEPT, Rows, is_alphabetical
 
 BOM = b"\xef\xbb\xbf"
 _HEADER = re.compile(rb"[ \t]*(\d{1,18})[ \t]+(\d{1,18})[ \t]*\r?")
@@ -39,8 +39,9 @@ def read(path: str | Path, rows: Rows) -> None:
             if layout is None:
                 layout = _detect_layout(path, block)
                 prefixes = _line_prefixes(layout, rows)
-                if rows.sample and layout.has_concepts and layout.count:
-                    rows.sample.flatten(layout.count)  # Numberbatch is in alphabetical order
+                first_words = [line.split(layout.separator, 1)[0] for line in block[1:]]
+                if rows.sample and layout.count and (layout.has_concepts or is_alphabetical(first_words)):
+                    rows.sample.flatten(layout.count)
                 if layout.count is not None:
                     block[0] = b""
             selected = []

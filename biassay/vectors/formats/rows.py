@@ -3,6 +3,7 @@
 import logging
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from biassay.core import arrays
 LOG = logging.getLogger(__name__)
 CHUNK = 1 << 16  # rows drawn at a time
 CONCEPT = "/c/"  # prefix of the keys of Numberbatch, before the code of a language
+IN_ORDER = 0.97  # share of neighbouring words in alphabetical order that frequency order never reaches
 
 
 class Sample:
@@ -37,6 +39,11 @@ class Sample:
             self._rows.update(numbers[self._random.random(CHUNK) < probability].tolist())
             self._n_decided += CHUNK
         return row in self._rows
+
+
+def is_alphabetical(words: Sequence[str] | Sequence[bytes]) -> bool:
+    """Whether words, in the order of the source, are in alphabetical order."""
+    return len(words) > 20 and np.mean([a < b for a, b in pairwise(words)]) >= IN_ORDER
 
 
 class Rows:
