@@ -42,7 +42,7 @@ class Calibration:
     nulls : false-positive rates by metric, test and kind of samples without association, with intervals.
     values : values of metrics by form and dose: mean, and the middle 95 % of the samples.
     power : rates of significant tests by form and dose, with intervals.
-    summary : minimum detectable doses, and the correlation of values with doses (recovery), with intervals.
+    summary : minimum detectable doses, and recovery (`power.correlate_with_dose`), with intervals.
     skipped : metrics without a test, with the reason.
     about : the source, its words, and its own effects in the unit of doses.
     settings : doses, numbers of samples and permutations, and the seed.

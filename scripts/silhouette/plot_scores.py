@@ -34,7 +34,7 @@ NAMES = {
 }
 TITLES = {
     "robustness": "Robustness (1: the choice of words makes no difference)",
-    "accuracy": "Accuracy (0.5: the models do not differ; 1: they differ by the metric's whole range)",
+    "accuracy": "Accuracy (0.5: the models do not differ; scale: the divisor in the legend)",
     "relative_accuracy": "Relative accuracy (0.5: the models do not differ; scale: the metric's largest |b − b₀|)",
 }
 COLOURS = {"robustness_biased": DARK, "robustness_unbiased": LIGHT, "accuracy": "black"}

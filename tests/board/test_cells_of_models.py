@@ -15,12 +15,12 @@ def summary_row(metric, ground_truth="signed", against="training", **changes):
 
 
 def sets_row(metric, against="absolute", r2=0.3, r=0.5):
-    return {"metric": metric, "against": against, "n": 17, "r": r, "r2": r2, "low": 0.1, "high": 0.4, "p_holm": 0.03}
+    return {"metric": metric, "against": against, "n": 17, "r": r, "r2": r2, "low": 0.1, "high": 0.4, "p": 0.03}
 
 
 def model_rows(values, **keys):
     """Correlations of two models per distribution, which differ by 0.2."""
-    return [{**keys, "learned": True, "distribution": place, "r": r + shift}
+    return [{**keys, "learned": True, "distribution": place, "n": 26, "r": r + shift}
             for place, r in enumerate(values) for shift in (-0.1, 0.1)]  # fmt: skip
 
 
@@ -62,10 +62,10 @@ def test_same():
               "tables__subsampling_variability": subsampling_variability}  # fmt: skip
     assert found("same", **tables) == {
         ("mine", "signed"): close(
-            0.6, 0.5, 0.7, 18, of, "upper bound by unmasking: 0.96", 0.0, p_above_zero(signed[0], 2)
+            0.6, 0.5, 0.7, 18, of, "upper bound by unmasking: 0.96", 1 / 25, p_above_zero(signed[0], 2)
         ),
-        ("mine", "unsigned"): close(0.2, 0.5, 0.7, 18, of, "", 0.0),
-        ("mine", "sets"): close(0.3, 0.1, 0.4, 17, of, note, 0.0, 0.03),
+        ("mine", "unsigned"): close(0.2, 0.5, 0.7, 18, of, ""),
+        ("mine", "sets"): close(0.3, 0.1, 0.4, 17, of, note, 1 / 2, 0.06),  # of three distributions and two metrics
         ("theirs", "sets"): close(NAN, NAN, NAN, 0, "", "it falls as the bias grows"),  # a negative r is no agreement
         ("falling", "unsigned"): close(NAN, NAN, NAN, 0, "", "it falls as the bias grows in 90 % of the models"),
         ("opposite", "signed"): close(NAN, NAN, NAN, 0, "", "its sign points to the other group in 60 % of the models"),
@@ -128,7 +128,7 @@ def test_downstream():
     def ranked(score, accuracy, ground_truth="downstream", **changes):
         row = {"form": "declared", "set": "biographies", "version": "raw", "attribute": "gender",
                "ground_truth": ground_truth, "score": score, "n_models": 7, "ranking_accuracy": accuracy,
-               "low": 0.6, "high": 0.9, "chance": 0.5, "p_holm": 0.02, "reliability": 0.8, "upper_bound": 0.85,
+               "low": 0.6, "high": 0.9, "chance": 0.5, "p": 0.02, "reliability": 0.8, "upper_bound": 0.85,
                "reason": NAN}  # fmt: skip
         return row | changes
 
@@ -139,12 +139,14 @@ def test_downstream():
         ranked("mine", 0.1, attribute="religion"),
         ranked("mine", 0.7, "planted", reliability=NAN, upper_bound=NAN),
         ranked("downstream", 0.9, "planted"),
-        ranked("theirs", NAN, reason="cannot be ranked: noise"),
+        ranked("theirs", 0.4, "planted", p=0.9, reliability=NAN),
+        ranked("theirs", NAN, p=NAN, reason="cannot be ranked: noise"),
     ]
     of, note = "language models", "reliability of the ground truth 0.80, upper bound 0.85"
     assert found("downstream", tables__ranking=rows) == {
         ("mine", "ranking"): close(0.75, 0.6, 0.9, 7, of, f"raw texts; by chance 0.50; {note}", 0.5, 0.02),
-        ("mine", "ranking_planted"): close(0.7, 0.6, 0.9, 7, of, "raw texts; by chance 0.50", 0.5, 0.02),
+        ("mine", "ranking_planted"): close(0.7, 0.6, 0.9, 7, of, "raw texts; by chance 0.50", 0.5, 0.04),
+        ("theirs", "ranking_planted"): close(0.4, 0.6, 0.9, 7, of, "raw texts; by chance 0.50", 0.5, 0.9),
         ("theirs", "ranking"): close(NAN, NAN, NAN, 0, "", "cannot be ranked: noise"),
     }
 

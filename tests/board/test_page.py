@@ -139,7 +139,7 @@ def test_a_use_is_answered_with_values_or_with_the_reasons():
     first, second = by_use["rank"]["criteria"]
     assert (first["n"], first["supported"], second["n"], second["reason"]) == (2, [], 0, "no ranking_planted")
     lists = render(values=values, **changes).texts["li"]
-    assert any("none of 2 values differs significantly from chance" in text for text in lists)
+    assert any("none of 2 values is significantly above chance" in text for text in lists)
     assert any("no ranking_planted" in text for text in lists)
 
 

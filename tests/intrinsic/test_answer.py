@@ -73,7 +73,10 @@ def test_order_of_attributes():
     assert text.endswith(": gender above age for MAC and SAME; religion above gender for RIPA")
     assert text.startswith("3 of 4 ")
     assert "too few" in findings.describe_order(tests.assign(clusters=3, p_holm=1.0))
+    assert "too few" in findings.describe_order(tests.assign(clusters=7, p_holm=1.0), ["mac"])  # of 4 tests, not of 3
     assert findings.describe_attributes(tests.assign(clusters=12, n=24)).test == ""  # no shares
+    both = pd.concat([tests, tests.assign(statistic="share_of_upper_bound")]).assign(clusters=12, n=24)
+    assert findings.describe_attributes(both, ["mac"]).test.endswith("4 and 4 tests")
     assert "too few distributions" in findings.describe_attributes(tests.assign(p_holm=NAN)).sentence
 
 

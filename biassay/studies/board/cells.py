@@ -121,10 +121,18 @@ def _error_rates(metric: str, ending: str, kinds: pd.DataFrame) -> Iterator[Cell
 
 
 def same(tables: Tables) -> Iterator[Cell]:
-    """Yield R² of words and sets with the planted bias, retraining variability and subsampling variability."""
+    """Yield R² of words and sets with the planted bias, retraining variability and subsampling variability.
+
+    R² of n unrelated values is by chance 1/(n − 1): n occupations or, since models of one distribution are alike,
+    n distributions.
+    """
     summary, sets, correlations = (tables[f"tables/{name}"] for name in ("summary", "sets", "correlations"))
-    correlations = correlations[correlations["learned"] & (correlations["metric"] != "unmasking")]
-    p = _test_correlations(correlations[correlations["against"] == "training"], "ground_truth", "metric")
+    correlations = correlations[correlations["learned"]]
+    n_distributions = correlations["distribution"].nunique()
+    is_tested = (correlations["against"] == "training") & (correlations["metric"] != "unmasking")
+    correlations = correlations[is_tested]
+    p = _test_correlations(correlations, "ground_truth", "metric")
+    chance = 1 / (correlations.groupby(["ground_truth", "metric"])["n"].max() - 1)
     for row in summary[(summary["against"] == "training") & (summary["metric"] != "unmasking")].itertuples():
         if row.share_negative > 0.5:
             note = f"{REVERSED[row.ground_truth]} in {100 * row.share_negative:.0f} % of the models"
@@ -132,13 +140,16 @@ def same(tables: Tables) -> Iterator[Cell]:
             continue
         note = f"upper bound by unmasking: {row.upper_bound:.2f}" if np.isfinite(row.upper_bound) else ""
         key = row.ground_truth, row.metric
-        yield Cell(row.metric, key[0], row.r2_mean, row.low, row.high, row.models, MODELS, note, 0.0, p.get(key))
-    for row in sets[sets["against"] == "absolute"].itertuples():
+        interval = row.low, row.high
+        yield Cell(row.metric, key[0], row.r2_mean, *interval, row.models, MODELS, note, chance.get(key), p.get(key))
+    sets = sets[sets["against"] == "absolute"]
+    set_chance = 1 / (n_distributions - 1) if n_distributions > 1 else np.nan
+    for row in sets.assign(p=_correct(sets["p"])).itertuples():
         if row.r < 0:
             yield Cell(row.metric, "sets", note=FALLS)
             continue
-        note, p_value = "Σ|0.5 − p| by unmasking; p is of the means of distributions", row.p_holm
-        yield Cell(row.metric, "sets", row.r2, row.low, row.high, row.n, MODELS, note, 0.0, p_value)
+        note = "Σ|0.5 − p| by unmasking; p is of the means of distributions"
+        yield Cell(row.metric, "sets", row.r2, row.low, row.high, row.n, MODELS, note, set_chance, row.p)
     for row in tables["tables/retraining_variability"].itertuples():
         values, note = (row.difference, row.low, row.high), row.note if isinstance(row.note, str) else ""
         yield Cell(row.metric, "retraining_variability", *values, row.models, MODELS, note)
@@ -176,7 +187,8 @@ def downstream(tables: Tables) -> Iterator[Cell]:
     """Yield pairwise ranking accuracies of the declared form on biographies, with their chance level."""
     table = tables["tables/ranking"]
     is_shown = (table["form"] == DECLARED) & (table["set"] == SET) & (table["attribute"] == SHARED)
-    for row in table[is_shown & (table["score"] != DOWNSTREAM)].itertuples():
+    table = table[is_shown & (table["score"] != DOWNSTREAM)]
+    for row in table.assign(p=table.groupby("ground_truth")["p"].transform(_correct)).itertuples():
         criterion = "ranking_planted" if row.ground_truth == PLANTED else "ranking"
         accuracy = row.ranking_accuracy
         if not np.isfinite(accuracy):
@@ -186,7 +198,7 @@ def downstream(tables: Tables) -> Iterator[Cell]:
         if np.isfinite(row.reliability):
             notes.append(f"reliability of the ground truth {row.reliability:.2f}, upper bound {row.upper_bound:.2f}")
         yield Cell(row.score, criterion, accuracy, row.low, row.high, row.n_models, MODELS, "; ".join(notes),
-                   row.chance, row.p_holm)  # fmt: skip
+                   row.chance, row.p)  # fmt: skip
 
 
 def properties(tables: Tables) -> Iterator[Cell]:

@@ -14,8 +14,8 @@ COLUMNS = {  # by study and by path below results/<study>/ without .csv
     "properties": {"properties": "metric level n_groups property verdict reason n_evaluations"},
     "same": {
         "tables/summary": "metric ground_truth against r2_mean low high models upper_bound",
-        "tables/correlations": "metric ground_truth against learned distribution r",
-        "tables/sets": "metric against r r2 low high n p_holm",
+        "tables/correlations": "metric ground_truth against learned distribution n r",
+        "tables/sets": "metric against r r2 low high n p",
         "tables/retraining_variability": "metric difference low high models note",
         "tables/subsampling_variability": "metric deviation low high relative models",
     },
@@ -27,7 +27,7 @@ COLUMNS = {  # by study and by path below results/<study>/ without .csv
     },
     "downstream": {
         "tables/ranking": "form set attribute version ground_truth score n_models ranking_accuracy low high chance "
-        "p_holm reliability upper_bound reason"
+        "p reliability upper_bound reason"
     },
     "seeds": {"scores": "metric quantity std n_seeds"},
     "reliability": {

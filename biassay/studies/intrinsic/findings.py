@@ -1,12 +1,12 @@
 """Findings of the study: which metrics follow bias of several groups, and what each figure shows."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 import numpy as np
 import pandas as pd
 
 from biassay.core.csv_tables import select_rows
-from biassay.report.findings import LEVEL, Finding, describe_significant, find_best
+from biassay.report.findings import LEVEL, Finding, describe_significant, find_best, min_possible_p
 from biassay.report.formatting import format_count, format_interval, format_range, join_names, metric_label
 from biassay.report.rendering import load_macros
 from biassay.studies.intrinsic.agreement import DATA, GROUND_TRUTHS, STATISTICS, UNMASKING
@@ -31,9 +31,8 @@ def describe_results(tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
     elif len(tables["signs"]):
         verdicts.append(describe_closest(tables["signs"], "the direction of the bias in the data"))
     r = select_rows(words, first=DATA).groupby("second")["r_mean"].max()
-    attributes = tables["attribute_comparisons"]
-    following = attributes[~attributes["metric"].isin(r.index[r < 0])]  # without those that fall as the bias grows
-    for verdict in [*verdicts, describe_attributes(following), templates]:
+    comparison = describe_attributes(tables["attribute_comparisons"], r.index[r < 0])
+    for verdict in [*verdicts, comparison, templates]:
         yield verdict._replace(result="", sentence=f"{verdict.sentence.strip()}.")
     yield describe_closest(words, "the data at word level", "figures/words")
     for labels in (NOISY, IDEAL):
@@ -81,23 +80,30 @@ def describe_tests(tests: pd.DataFrame, kind: str) -> str:
     return SENTENCES.tests(kind, tests["clusters"].max(), pairs).strip()
 
 
-def describe_attributes(tests: pd.DataFrame) -> Finding:
-    """Say which metrics follow the data better for one protected attribute than for another, by statistic."""
+def describe_attributes(tests: pd.DataFrame, falling: Collection[str] = ()) -> Finding:
+    """Say which metrics follow the data better for one protected attribute than for another, by statistic.
+
+    Metrics that are `falling` as the bias grows are tested, but not described.
+    """
     if len(tests) and tests["p_holm"].isna().all():
         return Finding("", "There are too few distributions to test differences between protected attributes")
     tests = tests[tests["p_holm"].notna()]
-    families = {name: select_rows(tests, statistic=name) for name in STATISTICS}
-    if not all(map(len, families.values())):
+    families = [select_rows(tests, statistic=name) for name in STATISTICS]
+    if not set(STATISTICS) <= set(tests.loc[~tests["metric"].isin(falling), "statistic"]):
         return Finding("", "No metric has scores of protected attributes of two and of several groups")
-    sentence = SENTENCES.attributes(*map(describe_order, families.values()))
-    n_tests = [str(len(family)) for family in families.values()]
+    sentence = SENTENCES.attributes(*(describe_order(family, falling) for family in families))
+    n_tests = [str(len(family)) for family in families]
     test = SENTENCES.attribute_tests(tests["clusters"].max(), n_tests).strip()
     return Finding("", sentence, test, format_count(tests["n"].max(), "model"))
 
 
-def describe_order(tests: pd.DataFrame) -> str:
-    """Count the significant differences between attributes in a family of tests, and name the metrics by order."""
-    significant = tests[tests["p_holm"] < LEVEL]
+def describe_order(tests: pd.DataFrame, falling: Collection[str] = ()) -> str:
+    """Count the significant differences between attributes in a family of tests, and name the metrics by order.
+
+    Metrics in `falling` count in the smallest possible p alone.
+    """
+    following = tests[~tests["metric"].isin(falling)]
+    significant = following[following["p_holm"] < LEVEL]
     is_ahead = significant["difference"] > 0
     orders = np.where(
         is_ahead,
@@ -105,7 +111,8 @@ def describe_order(tests: pd.DataFrame) -> str:
         significant["second"] + " above " + significant["first"],
     )
     metrics = significant["metric"].map(metric_label).groupby(orders, sort=False).agg(join_names)
-    count = describe_significant(tests, ["statistic"], "protected attribute")
+    counted = following if min_possible_p(tests) < LEVEL else tests
+    count = describe_significant(counted, ["statistic"], "protected attribute")
     return (
         f"{count}: {'; '.join(f'{order} for {names}' for order, names in metrics.items())}" if len(metrics) else count
     )

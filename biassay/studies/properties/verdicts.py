@@ -48,7 +48,7 @@ class Verdict:
     verdict: str  # YES: no counterexample found; CONDITIONAL: only if the labels agree with the stereotypes
     reason: str
     n_evaluations: int = 0  # for this property and those before it
-    min_distance: float = float("nan")  # without counterexample, the smallest |b − b_0| of biased targets / span
+    min_distance: float = float("nan")  # the smallest |b − b_0| of biased targets / span, unless b = b_0 for some
     examples: list[Example] = field(default_factory=list)
 
 
@@ -150,13 +150,13 @@ def _check_implied(scored: ScoredMetric, name: str, premise, spans: list, n_star
         return _judge(scored, name, NO, reason, examples=[example])
     if name == "trustworthy":
         for setting, span in spans:
-            distance, targets = search.find_false_positive(scored, setting, span, n_starts, random)
+            _, targets = search.find_false_positive(scored, setting, span, n_starts, random)
             if targets is not None:
                 value = scored(targets, setting)
                 result = "is undefined" if np.isnan(value) else f"= {value:.3f} instead of {scored.b_0:g}"
                 reason = f"b {result} for targets equally near all groups (setting {setting.name!r})"
                 example = _example(scored, setting, targets, value)
-                return _judge(scored, name, NO, reason, min_distance=distance, examples=[example])
+                return _judge(scored, name, NO, reason, min_distance=min_distance, examples=[example])
     reason = f"no counterexample; the smallest |b − b_0| is {min_distance:.2g} of the span"
     return _judge(scored, name, YES, reason, min_distance=min_distance)
 
