@@ -12,7 +12,6 @@ KINDS = {".svg": "figure", ".csv": "table", ".html": "page"}
 TYPES = ("string", "number", "integer", "boolean")
 PACKAGE = Path(__file__).parents[1]
 COMMON = Path(__file__).with_name("results.yaml")
-MIXED = ("seeds", "board")  # their tables have columns of other studies' tables
 NUMBERED = re.compile(r"seeds/(\d+)/(.+)")  # results of a further seed are in a folder named by its number
 
 
@@ -123,10 +122,8 @@ def locate(path: str) -> Location:
 
 def find_column(path: str, name: str) -> Column | None:
     """Return the description of a column of a table below results/; None if there is none."""
-    pattern, columns = locate(path).pattern, read_columns()
-    described = read_descriptions().get(pattern)
-    sources = [*([described.source] if described else []), COMMON]
-    if pattern.startswith(MIXED):
+    columns, sources = read_columns(), [*_find_sources(path), COMMON]
+    if locate(path).pattern.startswith("board/"):  # its tables have columns of other studies' tables
         sources += columns
     for source in sources:
         for column, description in columns[source].items():
@@ -141,6 +138,14 @@ def list_tables(results: str | Path) -> Iterator[str]:
         name = path.relative_to(results).as_posix()
         if not name.startswith(("logs/", "checkpoints/")):
             yield name
+
+
+def _find_sources(path: str) -> list[Path]:
+    """Find the file that describes a table, and for a summary over seeds that of the summarised table."""
+    location = locate(path)
+    described = read_descriptions().get(location.pattern)
+    sources = [described.source] if described else []
+    return sources + (_find_sources(f"{location.names['path']}.csv") if "path" in location.names else [])
 
 
 @cache
@@ -159,6 +164,9 @@ def _parse_column(path: Path, name: str, text: str) -> Column:
 
 @cache
 def compile_pattern(pattern: str) -> re.Pattern:
-    """Compile a pattern with {names}, each of which matches any text without a slash."""
+    """Compile a pattern with {names}, each of which matches any text without a slash; {path} matches slashes too."""
     parts = re.split(r"\{(\w+)\}", pattern)
-    return re.compile("".join(f"(?P<{part}>[^/]+)" if i % 2 else re.escape(part) for i, part in enumerate(parts)))
+    for i, part in enumerate(parts):
+        text = ".+" if part == "path" else "[^/]+"
+        parts[i] = f"(?P<{part}>{text})" if i % 2 else re.escape(part)
+    return re.compile("".join(parts))

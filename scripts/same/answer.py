@@ -1,5 +1,6 @@
 """Write the study's answer page and findings: does a metric follow the trained-in bias?"""
 
+import numpy as np
 import pandas as pd
 
 from biassay.core import scripts
@@ -8,7 +9,7 @@ from biassay.report import rendering
 from biassay.report.findings import describe_differences, write_findings
 from biassay.report.formatting import format_decimal
 from biassay.studies.same import findings
-from biassay.studies.same.agreement import GROUND_TRUTHS, SUMMARIES, UNMASKING
+from biassay.studies.same.agreement import GROUND_TRUTHS, SUMMARIES, UNMASKING, signed_r2
 
 
 def main(models: str, results: dict[str, str], min_r2: float, page_out: str, findings_out: str) -> None:
@@ -20,7 +21,7 @@ def main(models: str, results: dict[str, str], min_r2: float, page_out: str, fin
 
 def summarise(results: dict[str, pd.DataFrame]) -> dict:
     """Summarise the results by ground truth and by metric, as the page's tables show them."""
-    sets, set_comparisons = results["sets"], results["set_comparisons"]
+    sets, set_comparisons = results["sets"].assign(r2=signed_r2(results["sets"])), results["set_comparisons"]
     set_differences = {
         against: describe_differences(
             select_rows(set_comparisons, against=against), _labels(select_rows(sets, against=against)), "R²"
@@ -45,8 +46,13 @@ def summarise(results: dict[str, pd.DataFrame]) -> dict:
 
 
 def _section(ground_truth: str, summary: pd.DataFrame, comparisons: pd.DataFrame) -> dict:
-    """Rows of one ground truth, its means in descending order and the significant differences."""
+    """Rows of one ground truth, its means in descending order and the significant differences.
+
+    Means of metrics that fall as the bias grows in most models are below 0.
+    """
     rows = select_rows(summary, ground_truth=ground_truth)
+    sign = np.where(rows["share_negative"] > 0.5, -1, 1)
+    rows = rows.assign(**{name: sign * rows[name] for name in ("r2_mean", "share_of_upper_bound")})
     labels = _labels(rows)
     training, unmasking = (_records(select_rows(rows, against=against)) for against in ("training", "unmasking"))
     means = pd.Series({name: row["r2_mean"] for name, row in training.items()}, dtype=float).dropna()

@@ -49,7 +49,7 @@ def main(
 
 
 def draw_words(correlations: pd.DataFrame, summary: pd.DataFrame) -> plt.Figure:
-    """Draw R² of every model with the means by metric, one row of panels per ground truth (Figure 6)."""
+    """Draw R², signed as r, of every model with the means by metric, one row of panels per ground truth (Figure 6)."""
     metrics = {name: select_rows(summary, ground_truth=name)["metric"].unique() for name in GROUND_TRUTHS}
     sizes = [len(names) for names in metrics.values()]
     figure, axes = plt.subplots(
@@ -65,8 +65,8 @@ def draw_words(correlations: pd.DataFrame, summary: pd.DataFrame) -> plt.Figure:
         row[0].set_yticks(range(len(names)), [score_label(ground_truth, name, signed[name]) for name in names])
         row[0].set_ylim(len(names) - 0.4, -0.6)
     for axis in axes[-1]:
-        axis.set_xlabel("R² over the occupations of a model")
-    axes[0, 0].set_xlim(min(-0.03, (summary["r2_mean"] - summary["r2_std"]).min() - 0.02), 1.03)
+        axis.set_xlabel("R² over a model's occupations (− if r < 0)")
+    axes[0, 0].set_xlim(min(-0.03, agreement.signed_r2(correlations).min() - 0.02), 1.03)
     plots.add_legend(figure)
     figure.suptitle(f"Do word-level scores follow the bias? {correlations['model'].nunique()} models")
     return figure
@@ -75,14 +75,16 @@ def draw_words(correlations: pd.DataFrame, summary: pd.DataFrame) -> plt.Figure:
 def draw_panel(
     axis: plt.Axes, models: pd.DataFrame, summary: pd.DataFrame, metrics: np.ndarray, jitter: np.random.Generator
 ) -> None:
-    """Draw R² with one bias: one point per model, the means, and a line at the upper bound."""
+    """Draw R², signed as r, with one bias: one point per model, the means, and a line at the upper bound."""
+    models = models.assign(r2=agreement.signed_r2(models))
+    means = models.groupby("metric")["r2"].agg(["mean", "std"]).reindex(metrics)
     for place, metric in enumerate(metrics):
         values = select_rows(models, metric=metric)["r2"].dropna()
         heights = place + 0.1 + 0.25 * jitter.random(len(values))
         axis.scatter(values, heights, s=12 if len(values) < 50 else 4, color="#9a9a9a", linewidths=0, alpha=0.7,
                      label="one model" if place == 0 else None)  # fmt: skip
     rows, places = summary.set_index("metric").reindex(metrics), np.arange(len(metrics)) - 0.12
-    axis.errorbar(rows["r2_mean"], places, xerr=rows["r2_std"].fillna(0), fmt="D", color="black", markersize=4.5,
+    axis.errorbar(means["mean"], places, xerr=means["std"].fillna(0), fmt="D", color="black", markersize=4.5,
                   elinewidth=1.1, capsize=2.5, label="mean ± standard deviation")  # fmt: skip
     axis.scatter(rows["published"], places - 0.22, **plots.PUBLISHED, label="published mean (BERT-base, 330 models)")
     if rows["upper_bound"].notna().any():
@@ -166,7 +168,8 @@ def draw_scores(
     comparable = agreement.comparable_scores(ground_truth, metric, values, row["signed"])
     bias = agreement.ground_truth_values(ground_truth, grid.training)
     axis.scatter(bias.loc[model], comparable.loc[model], s=9, color="#54278f", alpha=0.6, linewidths=0)
-    axis.set_title(f"{score_label(ground_truth, metric, row['signed'])}, R² = {format_decimal(row['r2'])}")
+    r2 = row["r2"] * np.sign(row["r"])
+    axis.set_title(f"{score_label(ground_truth, metric, row['signed'])}, R² = {format_decimal(r2)}")
     axis.set_xlabel(GROUND_TRUTHS[ground_truth])
 
 
@@ -218,8 +221,8 @@ def draw_rows(axis: plt.Axes, table: pd.DataFrame, column: str) -> None:
 
 
 def draw_sets(table: pd.DataFrame) -> plt.Figure:
-    """Draw R² of each metric with three summaries of the unmasking bias, as shades and numbers (Figure 9)."""
-    metrics = list(table["metric"].unique())
+    """Draw R², signed as r, of each metric with three summaries of the unmasking bias: shades, numbers (Figure 9)."""
+    table, metrics = table.assign(r2=agreement.signed_r2(table)), list(table["metric"].unique())
     figure, axis = plt.subplots(figsize=(plots.WIDTH, 1.7 + 0.46 * len(metrics)))
     wide = table.pivot(index="metric", columns="against", values="r2").reindex(index=metrics, columns=list(SUMMARIES))
     image = axis.imshow(wide.to_numpy(float), cmap="Greys", vmin=0, vmax=1, aspect="auto")
@@ -234,7 +237,7 @@ def draw_sets(table: pd.DataFrame) -> plt.Figure:
         axis.text(*place, "; ".join(notes), ha="center", va="top", color=ink, fontsize=7)
     axis.set_xticks(range(len(SUMMARIES)), SUMMARIES.values())
     axis.set_yticks(range(len(metrics)), [metric_label(name) for name in metrics])
-    meaning = "Bold: p < 0.05; *: also after Holm's correction"
+    meaning = "−: falls; bold: p < 0.05; *: also after Holm's correction"
     axis.set_xlabel(f"summary of p(male) over the occupations. {meaning}", fontsize=8)
     axis.grid(False)
     axis.tick_params(length=0)

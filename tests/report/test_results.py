@@ -19,7 +19,9 @@ def described(tmp_path, monkeypatch):
             "tables:\n  same/{metric}/x.csv: scores\n"
             "columns: {r: string | | letter, '{group}_n': integer | words | size}\n"
         ),
-        "seeds/results.yaml": "tables: {'seeds/{table}/summary.csv': means}\ncolumns: {mean: number | | mean}\n",
+        "seeds/results.yaml": (
+            "shown: {'seeds/{path}/summary.csv': '{path} | Means'}\ncolumns: {mean: number | | mean}\n"
+        ),
     }
     for name, text in texts.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -45,6 +47,8 @@ def test_results_on_the_site_are_in_the_order_of_their_descriptions(described):
     assert other.file == Path(files[2])
     assert (table.kind, table.title, table.caption) == ("table", "Words", "All | of")
     assert results.find_results("seeds", files) == []
+    (means,) = results.find_results("seeds", ["results/seeds/same/weat/x/summary.csv"])
+    assert (means.title, means.name) == ("same/weat/x", "same/weat/x/summary")
 
 
 @pytest.mark.parametrize(
@@ -52,7 +56,9 @@ def test_results_on_the_site_are_in_the_order_of_their_descriptions(described):
     [
         ("same/weat/x.csv", "r", Column("string", "", "letter")),
         ("same/weat/x.csv", "r2", Column("number", "0 to 1", "correlation")),
-        ("seeds/a/summary.csv", "women_n", Column("integer", "words", "size")),
+        ("seeds/same/weat/x/summary.csv", "mean", Column("number", "", "mean")),
+        ("seeds/same/weat/x/summary.csv", "r", Column("string", "", "letter")),
+        ("board/seeds.csv", "women_n", Column("integer", "words", "size")),
         ("same/new.csv", "women_n", None),
     ],
 )

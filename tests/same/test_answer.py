@@ -46,10 +46,40 @@ def test_page_and_findings(written, found, results, tmp_path):
     assert signed[-1][2].strip() == "–"  # unmasking with itself
     assert signed[1][3].startswith(f"{row['share_significant'] * row['models']:.0f} of {row['models']:.0f} ")
     r2 = found["sets"].query("metric == 'weat'")
+    assert (r2["r"] > 0).all()
     starred = [f"{r:.2f}{'*' * (p < 0.05)}" for r, p in zip(r2["r2"], r2["p_holm"], strict=True)]
     assert variability[1][3].split(", ") == starred
     assert table["result"].tolist() == [""] * 4 + [f"figures/{name}" for name in FIGURES]
     assert not table["sentence"].str.contains("nan|None").any()
+
+
+def test_scores_that_fall_as_the_bias_grows_have_a_minus(written, found, results, tmp_path):
+    sets = found["sets"].query("metric == 'weat'").assign(r=-0.5, r2=0.25, p_holm=1)
+    summary, correlations = found["summary"].copy(), found["correlations"].query("learned").copy()
+    summary.loc[summary["metric"] == "weat", ["share_negative", "r2_mean"]] = 0.9, 0.36
+    correlations.loc[correlations["metric"] == "weat", ["r", "r2"]] = -0.6, 0.36
+    given = dict(results)
+    for name, table in (("sets", sets), ("summary", summary)):
+        given[name] = tmp_path / f"{name}.csv"
+        table.to_csv(given[name], index=False)
+    page, _ = answer("same", tmp_path, written["models"], given, min_r2=0.65)
+    signed, _, variability = page.tables
+    assert signed[1][1].strip().startswith("−0.36")
+    assert variability[1][3] == "−0.25, −0.25, −0.25"
+    image = plot.draw_sets(sets).axes[0].images[0].get_array()
+    assert np.asarray(image, float).ravel().tolist() == [-0.25] * 3
+    axis = plot.draw_words(correlations, summary).axes[0]
+    assert float(axis.containers[0].lines[0].get_xdata()[0]) == pytest.approx(-0.36)
+    plt.close("all")
+
+
+def test_sets_that_follow_the_bias_rise_with_it():
+    rows = [("weat", True, "mean", -0.9), ("same", False, "mean", 0.8), ("mac", False, "std", -0.8),
+            ("ripa", False, "std", 0.7), ("weat", True, "std", 0.2)]  # fmt: skip
+    table = pd.DataFrame(rows, columns=["metric", "signed", "against", "r"]).assign(r2=lambda table: table["r"] ** 2)
+    table["ground_truth"] = np.where(table["against"] == "mean", "signed", "unsigned")
+    sentence = findings.describe_sets(table.assign(p_holm=0.01, n=18, low=NAN, high=NAN)).sentence
+    assert all(part in sentence for part in ("2 of 2", "RIPA", "0.49"))
 
 
 @pytest.fixture(scope="module")
@@ -92,6 +122,11 @@ def test_leaders_of_words():
     assert (tied["names"], tied["interval"], tied["test"]) == (["|WEAT|", "MAC"], "", "")
     falling = words("unsigned", weat=0.4, mac=0.5).assign(share_negative=[0.1, 0.9])
     assert findings.find_best_words(falling, pairs(("weat", "mac", -0.1, 0.01)), "unsigned")["names"] == ["|WEAT|"]
+    tests = pairs(("weat", "mine", 0.2, 0.06), ("weat", "mac", -0.1, 0.06), ("mine", "mac", -0.3, 0.06))
+    falling = words(weat=0.4, mine=0.2, mac=0.5).assign(share_negative=[0.1, 0.1, 0.9])
+    # three pairs are corrected for; without MAC it would be one, which 6 distributions can show
+    lead = findings.find_best_words(falling, tests.assign(clusters=6), "signed")["lead"]
+    assert lead.startswith("6 distributions are too few")
     assert not findings.find_best_words(words(mine=0.6, unmasking=0.5), pairs(), "signed")["is_below"]
     assert findings.find_best_words(words(weat=NAN, unmasking=0.9), pairs(), "signed") is None
 
@@ -115,7 +150,7 @@ def test_findings_of_angles_and_examples():
     assert finding.n == "15 models"
     assert "no larger" in findings.describe_angles(table.assign(angle_mean=[4.19, 1, 4.21])).sentence
     keys = [("signed", "same", 3, 0.8), ("unsigned", "direct_bias", 3, 0.7)]
-    r2 = pd.DataFrame(keys, columns=["ground_truth", "metric", "model", "r2"]).assign(against="training")
+    r2 = pd.DataFrame(keys, columns=["ground_truth", "metric", "model", "r2"]).assign(against="training", r=0.9)
     assert "model 3 (R² 0.70 and 0.80)" in findings.describe_examples(r2, table).sentence
 
 
@@ -126,10 +161,10 @@ def test_figures(written, found, results):
     axes = figures["words"].axes
     assert [len(axis.get_yticklabels()) for axis in axes[::2]] == [4, 6]
     means = found["summary"].query("ground_truth == 'signed' and against == 'training'")["r2_mean"]
-    np.testing.assert_allclose(np.asarray(axes[0].containers[0].lines[0].get_xdata(), float), means)
+    np.testing.assert_allclose(np.asarray(axes[0].containers[0].lines[0].get_xdata(), float), means, rtol=1e-5)
     assert sum(axis.get_visible() for axis in figures["example"].axes) == 10
     drawn = figures["sets"].axes[0].images[0].get_array()
-    np.testing.assert_allclose(np.asarray(drawn, float).ravel(), found["sets"]["r2"])
+    np.testing.assert_allclose(np.asarray(drawn, float).ravel(), found["sets"]["r2"] * np.sign(found["sets"]["r"]))
     for name, column in (("retraining_variability", "difference"), ("subsampling_variability", "deviation")):
         ours = figures[name].axes[0].collections[1].get_offsets()[:, 0]
         expected = found[name][found[name]["metric"] != "ripa"] if name[0] == "s" else found[name]  # RIPA has no range

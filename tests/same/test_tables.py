@@ -75,8 +75,10 @@ def test_differences_and_angles(found):
     assert found["angles"]["published"].tolist() == close([10.9, NAN, 17.6])
     mean, pronoun = found["directions"].set_index("second").loc[["mean", "pronoun"]].to_dict("records")
     assert mean["models"] == 15
-    assert [pronoun[name] for name in ("mean", "std", "max")] == close([2 * mean[n] for n in ("mean", "std", "max")])
-    assert mean["mean"] == close(table["angle"].mean())
+    assert [pronoun[name] for name in ("angle_mean", "std", "max")] == close(
+        [2 * mean[n] for n in ("angle_mean", "std", "max")]
+    )
+    assert mean["angle_mean"] == close(table["angle"].mean())
 
 
 def test_sets(found):

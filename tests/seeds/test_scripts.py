@@ -22,7 +22,7 @@ def test_summary_orders_and_one_dot_per_seed(tmp_path):
     tables = {}
     for seed, values in {4: [0.9, 0.5, 0.8, 0.1], 7: [0.7, 0.6, 0.4, 0.3]}.items():
         table = pd.DataFrame({"metric": ["weat", "mac"] * 2, "against": ["training"] * 2 + ["unmasking"] * 2})
-        tables[seed] = table.assign(r2=values, ground_truth="signed")
+        tables[seed] = table.assign(r2=values, r=1, ground_truth="signed")
     summary, pairwise, figure = summarise(tmp_path, tables, "same/tables/sets")
     row = summary.set_index(["against", "metric"]).loc[("training", "weat")]
     assert row[["quantity", "n_seeds", "min", "max"]].tolist() == ["r2", 2, 0.7, 0.9]
@@ -36,6 +36,14 @@ def test_summary_orders_and_one_dot_per_seed(tmp_path):
     dots, means = (np.round(part.get_offsets(), 6).tolist() for part in first.collections)
     assert sorted(dots) == [[0.5, -1], [0.6, -1], [0.7, 0], [0.9, 0]]
     assert sorted(means) == [[0.55, -1], [0.8, 0]]
+
+
+def test_a_metric_that_falls_as_the_bias_grows_is_behind(tmp_path):
+    table = pd.DataFrame({"metric": ["weat", "mac"], "r": [0.5, -0.8], "r2": [0.25, 0.64]})
+    table = table.assign(against="std", ground_truth="unsigned")
+    summary, pairwise, _ = summarise(tmp_path, {1: table, 2: table}, "same/tables/sets")
+    assert summary.set_index("metric")["mean"].to_dict() == {"weat": 0.25, "mac": -0.64}
+    assert pairwise.loc[0, ["difference", "n_first_ahead"]].tolist() == [0.89, 2]
 
 
 def test_pairs_have_no_version_and_are_drawn(tmp_path):

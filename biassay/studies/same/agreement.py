@@ -38,6 +38,11 @@ def comparable_scores(ground_truth: str, metric: str, values: pd.DataFrame, sign
     return values.abs() if signed and ground_truth == UNSIGNED else values
 
 
+def signed_r2(correlations: pd.DataFrame) -> pd.Series:
+    """Give R² of a table the sign of r: below 0 for scores that fall as the bias grows."""
+    return correlations["r2"] * np.sign(correlations["r"])
+
+
 def orient_scores(
     scores: Mapping[str, pd.DataFrame | pd.Series], level: str, modules: Mapping[str, ModuleType]
 ) -> dict[str, pd.DataFrame | pd.Series]:

@@ -39,7 +39,7 @@ def summarise_angles(grid: Grid, table: pd.DataFrame) -> pd.DataFrame:
     table = table[table["model"].isin(grid.learned_models.index)]
     folded = table.assign(angle=np.minimum(table["angle"], 180 - table["angle"]))
     summary = folded.groupby(["first", "second"], sort=False)["angle"].agg(["count", "mean", "std", "min", "max"])
-    return summary.rename(columns={"count": "models"}).reset_index()
+    return summary.rename(columns={"count": "models", "mean": "angle_mean"}).reset_index()
 
 
 def compare_with_direct_bias(grid: Grid, correlations: pd.DataFrame, angles: pd.DataFrame) -> pd.DataFrame:

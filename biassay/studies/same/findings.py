@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 
 from biassay.core.csv_tables import select_rows
-from biassay.report.findings import Finding, describe_lead, describe_pairwise_test, find_best
+from biassay.report.findings import Finding, describe_lead, describe_pairwise_test, find_best, min_possible_p
 from biassay.report.formatting import format_count, format_interval, format_range, metric_label
 from biassay.report.rendering import load_macros
 from biassay.studies.ranking import LEVEL
-from biassay.studies.same.agreement import GROUND_TRUTHS, SIGNED, UNMASKING, UNSIGNED, find_median_model
+from biassay.studies.same.agreement import GROUND_TRUTHS, SIGNED, UNMASKING, UNSIGNED, find_median_model, signed_r2
 
 SENTENCES = load_macros("findings.txt", package="biassay.studies.same")
 NO_SCORES = "No metric has scores that could be compared"
@@ -49,7 +49,9 @@ def find_best_words(summary: pd.DataFrame, comparisons: pd.DataFrame, ground_tru
         return None
     names = {name: score_label(ground_truth, name, row["signed"]) for name, row in others.iterrows()}
     tests = select_rows(comparisons, ground_truth=ground_truth, against="training")
-    lead = describe_lead(tests[tests[["first", "second"]].isin(list(names)).all(axis=1)], leaders, names)
+    rising = tests[tests[["first", "second"]].isin(list(names)).all(axis=1)]
+    can_be_significant = min_possible_p(tests.dropna(subset="p_holm")) < LEVEL  # p_holm is corrected for all tests
+    lead = describe_lead(rising if can_be_significant else tests, leaders, names)
     upper_bound = table["r2_mean"].get(UNMASKING, np.nan)
     return {
         "ground_truth": ground_truth,
@@ -73,19 +75,20 @@ def describe_words(best: list[dict], summary: pd.DataFrame) -> Finding:
 
 
 def describe_sets(table: pd.DataFrame) -> Finding:
-    """Count the significant correlations of set-level scores with a model's bias, and name the largest.
+    """Count the significant positive correlations of set-level scores with a model's bias, and name the largest.
 
-    A magnitude that falls as the bias grows does not follow it.
+    Scores that fall as the bias grows do not follow it, nor do unsigned ones follow the signed mean.
     """
     result, tested = "figures/sets", table.dropna(subset=["r2", "p_holm"])
-    tested = tested[(tested["r"] > 0) | (tested["ground_truth"] == "signed")]
+    tested = tested[(tested["r"] > 0) & (tested["signed"] | (tested["ground_truth"] == UNSIGNED))]
     if not len(tested):
-        return Finding(result, "No correlation of set-level scores could be tested")
+        return Finding(result, "No positive correlation of set-level scores could be tested")
     best = tested.loc[tested["r2"].idxmax()]
     name = score_label(best["ground_truth"], best["metric"], best["signed"])
     sentence = SENTENCES.sets(int((tested["p_holm"] < LEVEL).sum()), len(tested), best, name)
     n_corrected = format_count(table["p_holm"].notna().sum(), "correlation")
     test = f"Pearson's test of means of distributions, Holm's correction for {n_corrected}"
+    test += "; unsigned metrics do not count for the mean"
     return Finding(result, sentence, test, format_count(table["n"].max(), "model"))
 
 
@@ -124,7 +127,7 @@ def describe_angles(categories: pd.DataFrame) -> Finding:
 def describe_example(correlations: pd.DataFrame) -> Finding:
     """Give the range of R² over metrics in the median model."""
     table = select_rows(correlations, against="training", model=find_median_model(correlations))
-    scores, ranges = table[table["metric"] != UNMASKING].dropna(subset="r2"), []
+    scores, ranges = table.assign(r2=signed_r2(table))[table["metric"] != UNMASKING].dropna(subset="r2"), []
     for ground_truth, rows in scores.groupby("ground_truth"):  # signed before unsigned
         names = [score_label(ground_truth, row.metric, row.signed) for row in rows.itertuples()]
         ranges.append((ground_truth, format_range(pd.Series(rows["r2"].to_numpy(), names), 2)))
@@ -135,7 +138,8 @@ def describe_example(correlations: pd.DataFrame) -> Finding:
 
 def describe_examples(correlations: pd.DataFrame, categories: pd.DataFrame) -> Finding:
     """Give R² of SAME and Direct Bias in the two example models."""
-    r2 = select_rows(correlations, against="training").set_index(["ground_truth", "metric", "model"])["r2"]
+    table = select_rows(correlations, against="training").set_index(["ground_truth", "metric", "model"])
+    r2 = signed_r2(table)
     models, rows = categories.set_index("category")["example_model"].dropna().astype(int), []
     for category in models.index.intersection(["similar", "worse"]):
         model = models[category]

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from fnmatch import fnmatch
 
+import numpy as np
 import pandas as pd
 
 from biassay.core import csv_tables
@@ -87,7 +88,9 @@ def find_table(path: str) -> Table:
 
 
 def read_table(path: str, table: Table) -> pd.DataFrame:
-    """Read the table of one seed."""
-    columns = [*table.keys, *table.contenders, *table.cases, *table.values]
-    types = csv_tables.column_types(number="? ".join([*table.values, ""]), boolean="learned")
-    return csv_tables.read(path, columns, types, allow_empty=True)
+    """Read the table of one seed. R² has the sign of r, so it is below 0 for a score that falls as the bias grows."""
+    signs = ["r"] if "r2" in table.values else []
+    columns = [*table.keys, *table.contenders, *table.cases, *table.values, *signs]
+    types = csv_tables.column_types(number="? ".join([*table.values, *signs, ""]), boolean="learned")
+    rows = csv_tables.read(path, columns, types, allow_empty=True)
+    return rows.assign(r2=rows["r2"] * np.sign(rows["r"])) if signs else rows
