@@ -20,7 +20,9 @@ _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _MAGIC = re.compile(r"__[A-Z]+__")
 _LANGUAGE = re.compile(r"^\[\[[a-z]{2,3}(?:-[a-z]+)*:[^\[\]]*\]\][ \t]*$", re.MULTILINE)
 _URL = re.compile(r"\b(?:https?|ftp)://\S+")
-_QUOTES = re.compile(r"(?<!')''(?!')((?:[^'\n]|'(?!'))+)''(?='s\b)|'{2,}")  # keeps the apostrophe of ''Emma'''s
+_QUOTES = re.compile(
+    r"(?<!')''(?!')((?:[^'\n]|'(?!'))+)''(?='s\b)|'{2,}"
+)  # ''Emma'''s keeps its apostrophe (in italics only)
 _EMPTY_BRACKETS = re.compile(r"\([,;:\s]*+(?:(?:or|and|also)[,;:\s]*+)?\)")
 _HEADING = re.compile(r"(={1,6})(.+?)\1$")
 _OPEN = re.compile(r"\(\s*+[,;:][\s,;:]*")

@@ -1,6 +1,5 @@
 """Write the study's answer page and findings: does a metric follow the trained-in bias?"""
 
-import numpy as np
 import pandas as pd
 
 from biassay.core import scripts
@@ -9,7 +8,9 @@ from biassay.report import rendering
 from biassay.report.findings import describe_differences, write_findings
 from biassay.report.formatting import format_decimal
 from biassay.studies.same import findings
-from biassay.studies.same.agreement import GROUND_TRUTHS, SUMMARIES, UNMASKING, signed_r2
+from biassay.studies.same.agreement import GROUND_TRUTHS, SUMMARIES, UNMASKING, negate
+
+UNSIGNED = "R² without its sign"  # which tests compare
 
 
 def main(models: str, results: dict[str, str], min_r2: float, page_out: str, findings_out: str) -> None:
@@ -21,10 +22,10 @@ def main(models: str, results: dict[str, str], min_r2: float, page_out: str, fin
 
 def summarise(results: dict[str, pd.DataFrame]) -> dict:
     """Summarise the results by ground truth and by metric, as the page's tables show them."""
-    sets, set_comparisons = results["sets"].assign(r2=signed_r2(results["sets"])), results["set_comparisons"]
+    sets, set_comparisons = negate(results["sets"], results["sets"]["r"] < 0, "r2"), results["set_comparisons"]
     set_differences = {
         against: describe_differences(
-            select_rows(set_comparisons, against=against), _labels(select_rows(sets, against=against)), "R²"
+            select_rows(set_comparisons, against=against), _labels(select_rows(sets, against=against)), UNSIGNED
         )
         for against in SUMMARIES
     }
@@ -51,8 +52,9 @@ def _section(ground_truth: str, summary: pd.DataFrame, comparisons: pd.DataFrame
     Means of metrics that fall as the bias grows in most models are below 0.
     """
     rows = select_rows(summary, ground_truth=ground_truth)
-    sign = np.where(rows["share_negative"] > 0.5, -1, 1)
-    rows = rows.assign(**{name: sign * rows[name] for name in ("r2_mean", "share_of_upper_bound")})
+    falls = rows["share_negative"] > 0.5
+    rows = negate(rows, falls, "r2_mean")
+    rows["share_of_upper_bound"] = rows["share_of_upper_bound"].where(~falls, -rows["share_of_upper_bound"])
     labels = _labels(rows)
     training, unmasking = (_records(select_rows(rows, against=against)) for against in ("training", "unmasking"))
     means = pd.Series({name: row["r2_mean"] for name, row in training.items()}, dtype=float).dropna()
@@ -62,7 +64,7 @@ def _section(ground_truth: str, summary: pd.DataFrame, comparisons: pd.DataFrame
         "ground_truth": ground_truth,
         "means": [f"{labels[name]} {format_decimal(mean)}" for name, mean in others.items() if UNMASKING in means],
         "upper_bound": means.get(UNMASKING),
-        "differences": describe_differences(tests, {name: labels[name] for name in others.index}, "mean R²"),
+        "differences": describe_differences(tests, {name: labels[name] for name in others.index}, f"mean {UNSIGNED}"),
         "rows": [
             {"label": labels[name], "training": training.get(name), "unmasking": unmasking.get(name)} for name in labels
         ],

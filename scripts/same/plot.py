@@ -222,7 +222,7 @@ def draw_rows(axis: plt.Axes, table: pd.DataFrame, column: str) -> None:
 
 def draw_sets(table: pd.DataFrame) -> plt.Figure:
     """Draw R², signed as r, of each metric with three summaries of the unmasking bias: shades, numbers (Figure 9)."""
-    table, metrics = table.assign(r2=agreement.signed_r2(table)), list(table["metric"].unique())
+    table, metrics = agreement.negate(table, table["r"] < 0, "r2"), list(table["metric"].unique())
     figure, axis = plt.subplots(figsize=(plots.WIDTH, 1.7 + 0.46 * len(metrics)))
     wide = table.pivot(index="metric", columns="against", values="r2").reindex(index=metrics, columns=list(SUMMARIES))
     image = axis.imshow(wide.to_numpy(float), cmap="Greys", vmin=0, vmax=1, aspect="auto")

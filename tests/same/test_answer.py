@@ -56,7 +56,7 @@ def test_page_and_findings(written, found, results, tmp_path):
 def test_scores_that_fall_as_the_bias_grows_have_a_minus(written, found, results, tmp_path):
     sets = found["sets"].query("metric == 'weat'").assign(r=-0.5, r2=0.25, p_holm=1)
     summary, correlations = found["summary"].copy(), found["correlations"].query("learned").copy()
-    summary.loc[summary["metric"] == "weat", ["share_negative", "r2_mean"]] = 0.9, 0.36
+    summary.loc[summary["metric"] == "weat", ["share_negative", "r2_mean", "low", "high"]] = 0.9, 0.36, 0.3, 0.4
     correlations.loc[correlations["metric"] == "weat", ["r", "r2"]] = -0.6, 0.36
     given = dict(results)
     for name, table in (("sets", sets), ("summary", summary)):
@@ -64,7 +64,7 @@ def test_scores_that_fall_as_the_bias_grows_have_a_minus(written, found, results
         table.to_csv(given[name], index=False)
     page, _ = answer("same", tmp_path, written["models"], given, min_r2=0.65)
     signed, _, variability = page.tables
-    assert signed[1][1].strip().startswith("−0.36")
+    assert signed[1][1].strip().startswith("−0.36 [−0.40, −0.30]")
     assert variability[1][3] == "−0.25, −0.25, −0.25"
     image = plot.draw_sets(sets).axes[0].images[0].get_array()
     assert np.asarray(image, float).ravel().tolist() == [-0.25] * 3

@@ -25,7 +25,7 @@ COLUMNS = ["n_models", "unit", "n_cases", "mean_bias", "floor", "floor_high", "n
            "reliability", "low", "high", "upper_r", "upper_accuracy", "reason"]  # fmt: skip
 FEW, NOISE = "fewer than five models or bases", "the spread of the models does not significantly exceed noise"
 UNSURE = "the interval of the reliability includes 0"
-UNDEFINED = "the bias of a model is undefined"
+UNDEFINED = "the bias of a model, or of half of the data, is undefined"
 
 
 class Measured(NamedTuple):
@@ -96,6 +96,8 @@ def measure_shares(preferred: np.ndarray, clusters: np.ndarray, *, seed: int) ->
     random, (names, members) = np.random.default_rng(seed), np.unique(clusters, return_inverse=True)
     keeps = random.integers(2, size=(PERMUTATIONS, 1, len(names)), dtype=np.int8)[..., members]
     chance = np.abs(1 - keeps - preferred).mean(axis=-1)
+    if len(names) < 2:
+        return Measured(chance, np.full((SPLITS, 2, len(preferred)), np.nan))
     halves = []
     for _ in range(SPLITS):
         is_first = (random.permutation(len(names)) < len(names) / 2)[members]
@@ -137,7 +139,7 @@ def judge(
     n_reached, is_known = (noises >= sd * (1 - ROUNDING)).sum(), np.isfinite(noises + sd).all()
     p_spread = (1 + n_reached) / (1 + len(noises)) if is_known else np.nan
     few = len(np.unique(units)) < MIN_CLUSTERS
-    reasons = {FEW: few, UNDEFINED: np.isnan(bias).any(), NOISE: not p_spread < LEVEL, UNSURE: not low > 0}
+    reasons = {FEW: few, UNDEFINED: not is_known, NOISE: not p_spread < LEVEL, UNSURE: not low > 0}
     return {
         "n_models": n_models, "unit": unit, "n_cases": len(table), "mean_bias": bias.mean(),
         "floor": table["floor"].mean(), "floor_high": table["floor_high"].mean(),

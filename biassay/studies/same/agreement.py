@@ -43,6 +43,12 @@ def signed_r2(correlations: pd.DataFrame) -> pd.Series:
     return correlations["r2"] * np.sign(correlations["r"])
 
 
+def negate(table: pd.DataFrame, falls: pd.Series, name: str) -> pd.DataFrame:
+    """Give R² in the column `name`, and its interval, a minus where scores fall as the bias grows."""
+    ends = {"low": table["low"].where(~falls, -table["high"]), "high": table["high"].where(~falls, -table["low"])}
+    return table.assign(**ends, **{name: table[name].where(~falls, -table[name])})
+
+
 def orient_scores(
     scores: Mapping[str, pd.DataFrame | pd.Series], level: str, modules: Mapping[str, ModuleType]
 ) -> dict[str, pd.DataFrame | pd.Series]:

@@ -39,9 +39,10 @@ def read(path: str | Path, rows: Rows) -> None:
             if layout is None:
                 layout = _detect_layout(path, block)
                 prefixes = _line_prefixes(layout, rows)
-                first_words = [line.split(layout.separator, 1)[0] for line in block[1:]]
-                if rows.sample and layout.count and (layout.has_concepts or is_alphabetical(first_words)):
-                    rows.sample.flatten(layout.count)
+                if rows.sample and layout.count:
+                    first_words = [line.split(layout.separator, 1)[0] for line in block[1:]]
+                    if layout.has_concepts or is_alphabetical(first_words):
+                        rows.sample.flatten(layout.count)
                 if layout.count is not None:
                     block[0] = b""
             selected = []
