@@ -25,7 +25,7 @@ def main(
         answer=answer.read_text("utf-8") if answer else None,
         charts=make_charts(study, results),
         config=config,
-        seed=seed,
+        seeds=config if study == "seeds" else [seed],
         page=Path(out),
     )
     write_page(out, "study.html", context)

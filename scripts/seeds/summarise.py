@@ -36,7 +36,8 @@ def draw(values: pd.DataFrame, table: Table) -> plt.Figure:
     columns, rows = min(MAX_COLUMNS, max(1, len(all_keys))), max(1, -(-len(all_keys) // MAX_COLUMNS))
     figure, axes = plt.subplots(
         len(quantities) * rows, columns, sharey=True, sharex="row" if rows == 1 else False,
-        squeeze=False, figsize=(plots.WIDTH, len(quantities) * rows * (0.8 + 0.19 * len(order))),
+        squeeze=False,
+        figsize=(plots.WIDTH, len(quantities) * rows * (0.5 + 0.16 * len(table.keys) + 0.19 * len(order))),
     )  # fmt: skip
     for panels, quantity in zip(axes.reshape(len(quantities), -1), quantities, strict=True):
         for axis in panels[len(all_keys) :]:
@@ -47,7 +48,7 @@ def draw(values: pd.DataFrame, table: Table) -> plt.Figure:
             axis.scatter(values.loc[is_shown, "value"], heights, s=9, color=plots.FIRST, alpha=0.6, linewidths=0)
             means = values.loc[is_shown, "value"].groupby(heights).mean()
             axis.scatter(means, means.index, marker="|", s=70, color="black", linewidths=1)
-            axis.set_title("\n".join(map(str, keys)), fontsize=8)
+            axis.set_title("\n".join(filter(None, map(str, keys))), fontsize=8)
             axis.set_xlabel(quantity.replace("_", " "))
         for axis in panels[::columns]:
             axis.set_yticks(list(order.values()), list(order))

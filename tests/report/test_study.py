@@ -24,7 +24,7 @@ def result(folder, name, title, text="", **wildcards):
 def context(folder, *results, findings=None, answer=None, drawn=(), config=None):
     page = folder / "results/board/same.html"
     given = {"findings": findings or {}, "answer": answer, "charts": drawn, "config": config or {}}
-    return study.make_context("same", results, questions=QUESTIONS, seed=5, page=page, **given)
+    return study.make_context("same", results, questions=QUESTIONS, seeds=[5], page=page, **given)
 
 
 def test_the_page_shows_verdicts_answer_figures_tables_and_files(tmp_path):
