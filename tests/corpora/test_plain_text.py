@@ -18,7 +18,7 @@ def tokens(string, **options):
 def test_keeps_lower_case_letters_and_their_marks_only():
     assert tokens("Élan vital: 3.5 m², naïve İstanbul—OK?") == ["élan", "vital", "m", "naïve", "istanbul", "ok"]
     assert tokens("हिन्दी cafe\u0301") == ["हिन्दी", "café"]
-    assert tokens("☺\ufe0f Do\u00adnau می\u200cروم \ufb01nd wa\ufb04e") == ["donau", "میروم", "find", "waffle"]
+    assert tokens("☺\ufe0f Do\u00adnau می\u200cروم \ufb01nd wa\ufb04e o\ufb00er") == ["donau", "میروم", "find", "waffle", "offer"]
 
 
 @pytest.mark.parametrize(
@@ -28,6 +28,7 @@ def test_keeps_lower_case_letters_and_their_marks_only():
         ("In the U.S. Army with J. Smith. Then home.", 2),
         ("It cost 3.5 dollars at a.b.com today.", 1),
         ("“It ended.” Then more.", 2),
+        ("He left  . Then more.", 2),
         ("one line\nanother line", 2),
     ],
 )
