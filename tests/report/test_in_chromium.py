@@ -34,7 +34,7 @@ def page(tmp_path_factory):
     results = [Result(folder / "same/words.csv", "words", "table", "Scores", "A caption.", {})]
     results.append(Result(folder / "same/words.svg", "words", "figure", "Words", "A caption.", {}))
     given = {"findings": {"": [Finding("", "It does.", "a test", "3 models")]}, "charts": [("Dots", dots)]}
-    given |= {"answer": "<h3>Answer</h3><p>Yes.</p>", "config": {"a": 1}, "seed": 1, "page": out}
+    given |= {"answer": "<h3>Answer</h3><p>Yes.</p>", "config": {"a": 1}, "seeds": [1], "page": out}
     context = study.make_context("same", results, questions={"same": "Does a metric see it?"}, **given)
     study.write_libraries(out.with_name(study.LIBRARIES))
     rendering.write_page(out, "study.html", context)
