@@ -62,7 +62,7 @@ def make_context(
     `charts` are titles with charts from `charts.make_charts`, `config` is the study's part of the configuration, and
     `page` the path of the page, from which its links lead.
     """
-    said = f"seed{'s' * (len(seeds) > 1)} {', '.join(map(str, seeds))}"
+    seeds_text = f"seed{'s' * (len(seeds) > 1)} {', '.join(map(str, seeds))}"
     by_kind = {kind: [result for result in results if result.kind == kind] for kind in ("figure", "table", "page")}
     figures = [_figure(result, findings, page) for result in by_kind["figure"]]
     sections = dict.fromkeys(figure["section"] for figure in figures)  # in the order of their first figures
@@ -77,10 +77,10 @@ def make_context(
         "sections": {name: [figure for figure in figures if figure["section"] == name] for name in sections},
         "pages": [describe_file(result, page) for result in by_kind["page"]],
         "tables": [describe_file(result, page) | _cells(result.file) for result in by_kind["table"]],
-        "seeds": said,
+        "seeds": seeds_text,
         "config": yaml.safe_dump(redact(config), sort_keys=False, allow_unicode=True, width=100),
         "libraries": LIBRARIES,
-        "foot": f"{said.capitalize()}. The results folder contains all data of this page.",
+        "foot": f"{seeds_text.capitalize()}. The results folder contains all data of this page.",
         "guide": GUIDES.get(study, study),
     }
 

@@ -7,6 +7,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from biassay.measurement.metric import Range
 from biassay.statistics.correlation import pearson, weighted_correlations
@@ -24,6 +25,11 @@ class Correlation(NamedTuple):
     p: float
     n: int
     n_clusters: int
+
+
+def signed_r2(correlations: pd.DataFrame | pd.Series) -> pd.Series | float:
+    """Give R² of a table or row the sign of r: below 0 for scores that fall as the bias grows."""
+    return correlations["r2"] * np.sign(correlations["r"])
 
 
 def bias_magnitude(values: np.ndarray, module: ModuleType, bounds: Range) -> np.ndarray:

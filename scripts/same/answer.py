@@ -10,7 +10,7 @@ from biassay.report.formatting import format_decimal
 from biassay.studies.same import findings
 from biassay.studies.same.agreement import GROUND_TRUTHS, SUMMARIES, UNMASKING, negate
 
-UNSIGNED = "R² without its sign"  # which tests compare
+COMPARED = "R² without its sign"  # by tests of pairs of metrics
 
 
 def main(models: str, results: dict[str, str], min_r2: float, page_out: str, findings_out: str) -> None:
@@ -25,7 +25,7 @@ def summarise(results: dict[str, pd.DataFrame]) -> dict:
     sets, set_comparisons = negate(results["sets"], results["sets"]["r"] < 0, "r2"), results["set_comparisons"]
     set_differences = {
         against: describe_differences(
-            select_rows(set_comparisons, against=against), _labels(select_rows(sets, against=against)), UNSIGNED
+            select_rows(set_comparisons, against=against), _labels(select_rows(sets, against=against)), COMPARED
         )
         for against in SUMMARIES
     }
@@ -64,7 +64,7 @@ def _section(ground_truth: str, summary: pd.DataFrame, comparisons: pd.DataFrame
         "ground_truth": ground_truth,
         "means": [f"{labels[name]} {format_decimal(mean)}" for name, mean in others.items() if UNMASKING in means],
         "upper_bound": means.get(UNMASKING),
-        "differences": describe_differences(tests, {name: labels[name] for name in others.index}, f"mean {UNSIGNED}"),
+        "differences": describe_differences(tests, {name: labels[name] for name in others.index}, f"mean {COMPARED}"),
         "rows": [
             {"label": labels[name], "training": training.get(name), "unmasking": unmasking.get(name)} for name in labels
         ],

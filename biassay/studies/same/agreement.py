@@ -38,11 +38,6 @@ def comparable_scores(ground_truth: str, metric: str, values: pd.DataFrame, sign
     return values.abs() if signed and ground_truth == UNSIGNED else values
 
 
-def signed_r2(correlations: pd.DataFrame) -> pd.Series:
-    """Give R² of a table the sign of r: below 0 for scores that fall as the bias grows."""
-    return correlations["r2"] * np.sign(correlations["r"])
-
-
 def negate(table: pd.DataFrame, falls: pd.Series, name: str) -> pd.DataFrame:
     """Give R² in the column `name`, and its interval, a minus where scores fall as the bias grows."""
     ends = {"low": table["low"].where(~falls, -table["high"]), "high": table["high"].where(~falls, -table["low"])}

@@ -9,8 +9,9 @@ from biassay.core.csv_tables import select_rows
 from biassay.report.findings import Finding, describe_lead, describe_pairwise_test, find_best, min_possible_p
 from biassay.report.formatting import format_count, format_interval, format_range, metric_label
 from biassay.report.rendering import load_macros
+from biassay.studies.agreement import signed_r2
 from biassay.studies.ranking import LEVEL
-from biassay.studies.same.agreement import GROUND_TRUTHS, SIGNED, UNMASKING, UNSIGNED, find_median_model, signed_r2
+from biassay.studies.same.agreement import GROUND_TRUTHS, SIGNED, UNMASKING, UNSIGNED, find_median_model
 
 SENTENCES = load_macros("findings.txt", package="biassay.studies.same")
 NO_SCORES = "No metric has scores that could be compared"

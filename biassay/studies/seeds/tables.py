@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from fnmatch import fnmatch
 
-import numpy as np
 import pandas as pd
 
 from biassay.core import csv_tables
+from biassay.studies.agreement import signed_r2
 
 
 @dataclass(frozen=True)
@@ -93,4 +93,4 @@ def read_table(path: str, table: Table) -> pd.DataFrame:
     columns = [*table.keys, *table.contenders, *table.cases, *table.values, *signs]
     types = csv_tables.column_types(number="? ".join([*table.values, *signs, ""]), boolean="learned")
     rows = csv_tables.read(path, columns, types, allow_empty=True)
-    return rows.assign(r2=rows["r2"] * np.sign(rows["r"])) if signs else rows
+    return rows.assign(r2=signed_r2(rows)) if signs else rows
