@@ -129,7 +129,7 @@ def test_pairs_without_bias_are_not_ranked():
 def test_chance_and_halves_of_clusters_by_hand():
     preferred, clusters = np.array([[1.0, 1, 0.5, 0, 0, 1]]), np.array(["a", "a", "a", "b", "b", "c"])
     chance, halves = reliability.measure_shares(preferred, clusters, seed=1)
-    np.testing.assert_allclose(np.unique(chance.round(9)), np.unique(np.round([3.5, 5.5, 2.5, 4.5, 0.5, 1.5], 1)) / 6)
+    np.testing.assert_allclose(np.unique(chance.round(9)), np.arange(0.5, 6) / 6)
     expected = {(2.5 / 5, 1), (3.5 / 4, 0), (1 / 3, 2.5 / 3)}  # the first half is the larger one
     assert {tuple(two.ravel().round(9)) for two in halves} == {tuple(np.round(two, 9)) for two in expected}
 
