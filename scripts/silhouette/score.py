@@ -133,7 +133,11 @@ def score_metric(one: Values) -> tuple[dict, pd.DataFrame]:
 
 
 def compare_metrics(all_values: list[Values], seed: int) -> pd.DataFrame:
-    """Compare all pairs of metrics by accuracy, AUC and steadiness, on the same shuffles of each bias and list."""
+    """Compare all pairs of metrics by accuracy, AUC and steadiness, by shuffle of each bias and list.
+
+    Growing targets are one list for some metrics and two for others, whose shuffles are independent: a test between
+    such metrics pairs unrelated shuffles, which keeps its level but can cost power.
+    """
     by_place: dict[tuple, dict[str, dict[str, np.ndarray]]] = {}
     for one in all_values:
         place = by_place.setdefault((one.bias, one.list), {"accuracy": {}, "auc": {}, "steadiness": {}})

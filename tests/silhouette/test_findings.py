@@ -98,7 +98,7 @@ def leaders(first, p):
     for place in LISTS:
         high = 0.4 if place in first else 0.9
         scores += [score("weat", *place, accuracy=high), score("mac", *place, accuracy=0.6),
-                   score("rnd", *place, accuracy=0.99, relative=True)]  # fmt: skip
+                   score("rnd", *place, accuracy=NAN, auc=0.99, relative=True)]  # fmt: skip
         tests.append(compared("weat", "mac", high - 0.6, p, "accuracy", *place))
     return pair(scores, tests=tests)
 
@@ -115,10 +115,17 @@ def test_the_most_accurate_metrics(first, p, expected):
     assert words(findings.describe_accuracy(leaders(first, p))).split(": ", 1)[1] == expected
 
 
+def test_a_metric_without_a_range_can_have_the_largest_auc():
+    rows = leaders([], 0.01).scores[:3]
+    leads = {name: findings.find_list_leader(rows, pair().comparisons, name).metric for name in ("accuracy", "auc")}
+    assert leads == {"accuracy": "weat", "auc": "rnd"}
+
+
 def test_words_that_are_needed():
     scores = [score("weat", words_needed_biased=2), score("weat", which="targets", words_needed_biased=4),
               score("mac", words_needed_biased=20), score("mac", which="targets", words_needed_biased=2),
-              score("rnd", words_needed_biased=6), score("rnsb", value_biased=NAN)]  # fmt: skip
+              score("rnd", words_needed_biased=1), score("rnd", which="targets", value_biased=NAN),
+              score("same", which="targets"), score("rnsb", value_biased=NAN)]  # fmt: skip
     sentence = words(findings.describe_words_needed(pair(scores)))
     assert "WEAT (up to 20 % of a list); most: MAC (all words)." in sentence
     never = words(findings.describe_words_needed(pair([*scores, score("same", words_needed_biased=NAN)])))

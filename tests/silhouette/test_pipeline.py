@@ -167,6 +167,15 @@ def test_words_that_are_in_both_models(models, lists, expected, tmp_path):
     assert (again.lists, again.paired) == (words.lists, words.paired)
 
 
+def test_words_in_two_lists(models, caplog):
+    reference.collect_words(make_lists(["she", "Adam"], ["he", "adam"]), models)
+    assert "both lists" not in caplog.text  # one model has both spellings
+    reference.collect_words(make_lists(["she", "he"], ["he"]), models)
+    assert "x: he: in both lists a and b of groups" in caplog.text
+    with pytest.raises(ValueError, match="x: Nurse: in groups: a and in targets: c; expected in one list"):
+        reference.collect_words(make_lists(["she", "Nurse"], ["he"]), models)
+
+
 def test_a_list_without_words_in_both_models(models):
     with pytest.raises(ValueError, match="x: b: none of the 1 words is in both models"):
         reference.collect_words(make_lists(["she"], ["unheard"]), models)

@@ -86,16 +86,18 @@ def summarise_tests(tests: pd.DataFrame, names: list[str]) -> pd.DataFrame:
     """Summarise the tests of each metric in `names`, in each form, for each bias.
 
     Returns the number of tests on both models and the rate of significant ones, with Wilson's interval and the
-    calibration if there are several; and the means of the rates over the kinds of bias.
+    calibration if there are several; and the means of the rates over the kinds of bias, if every kind has both.
     """
-    keys = ["metric", "form", "test", "share"]
+    keys, n_biases = ["metric", "form", "test", "share"], tests["bias"].nunique()
     tests = sort_tests(tests.dropna(subset="p"), names)
     rows = []
     for key, part in tests.groupby(keys, sort=False):
         by_bias = [{"bias": bias} | _summarise_rates(group) for bias, group in part.groupby("bias", sort=False)]
-        means = pd.DataFrame(by_bias)[list(RATES.values())].mean()
-        n = {f"n_{model}": int((part["model"] == model).sum()) for model in RATES}
-        rows += [dict(zip(keys, key, strict=True)) | row for row in ({"bias": ALL, **means, **n}, *by_bias)]
+        rates = pd.DataFrame(by_bias)[list(RATES.values())].dropna()
+        if len(rates) == n_biases:
+            n = {f"n_{model}": int((part["model"] == model).sum()) for model in RATES}
+            by_bias.insert(0, {"bias": ALL, **rates.mean(), **n})
+        rows += [dict(zip(keys, key, strict=True)) | row for row in by_bias]
     columns = [*keys[:3], "bias", "share", *_summarise_rates(tests)]
     return pd.DataFrame(rows, columns=columns).fillna({"calibration": ""})
 

@@ -22,7 +22,9 @@ SETTLED = 0.8  # share of the shuffles whose scores are compared with those of a
 NEVER = 2.0  # share of words needed if no number is enough
 SUFFICIENT = 0.8  # power of a test that finds a bias
 RATES = "permutation tests at 5 %; Wilson's 95 % interval of the rate, for other halves of these words in these models"
-PAIRED = "paired permutation tests, p ≤ 0.05 after Holm's correction; for other shuffles of these words in these models"
+BY_SHUFFLE = (
+    "permutation tests by shuffle, p ≤ 0.05 after Holm's correction; for other shuffles of these words and models"
+)
 
 
 class Pair(NamedTuple):
@@ -122,19 +124,20 @@ def describe_calibration(pair: Pair) -> Finding:
 
 def describe_auc(pair: Pair) -> Finding:
     """Name the metrics that distinguish the models on every list, and those that fail on a list."""
-    of_metrics = pair.scores.groupby("metric", sort=False)["auc"]
-    min_auc = of_metrics.min().dropna()
-    is_complete = of_metrics.count() == len(pair.scores[["bias", "list"]].drop_duplicates())
+    min_auc = pair.scores.groupby("metric", sort=False)["auc"].min().dropna()
     if not len(min_auc):
         return Finding("", SENTENCES.no_auc())
-    sure = min_auc.index[(min_auc >= SURE) & is_complete[min_auc.index]].tolist()
+    sure = min_auc.index[(min_auc >= SURE) & _is_complete(pair.scores, "auc")[min_auc.index]].tolist()
     chance = min_auc.index[min_auc <= CHANCE].tolist()
     return Finding("", SENTENCES.auc(sure, chance, SURE), "", _count_lists(pair.scores))
 
 
 def describe_words_needed(pair: Pair) -> Finding:
-    """Name the metrics that need the fewest and the most words, as a share of the list where they need most."""
-    rows = pair.scores.dropna(subset="value_biased")
+    """Name the metrics that need the fewest and the most words, as a share of the list where they need most.
+
+    A metric without a value on one of the lists is left out.
+    """
+    rows = pair.scores[pair.scores["metric"].map(_is_complete(pair.scores, "value_biased"))]
     if not len(rows):
         return Finding("", SENTENCES.no_value())
     shares = (rows["words_needed_biased"] / rows["n_words"]).fillna(NEVER).groupby(rows["metric"], sort=False).max()
@@ -172,13 +175,12 @@ def describe_bias(pair: Pair, bias: str) -> Finding:
     for list_type, leader in find_leaders(pair, "accuracy"):
         lists_by_metric.setdefault(leader.metric, {})[curves.LISTS.get(list_type, list_type)] = leader
     n = _count_lists(pair.scores.dropna(subset="accuracy"))
-    return Finding("", SENTENCES.bias_leaders(bias, lists_by_metric).strip(), PAIRED, n)
+    return Finding("", SENTENCES.bias_leaders(bias, lists_by_metric).strip(), BY_SHUFFLE, n)
 
 
 def find_list_leader(rows: pd.DataFrame, tests: pd.DataFrame, score: str) -> Leader | None:
-    """Find the bounded metric with the largest score on one bias and list."""
-    values = rows[~rows["relative"].astype(bool)].set_index("metric")[score]
-    return find_leader(values, select_rows(tests, score=TESTED[score]))
+    """Find the metric with the largest score on one bias and list; a metric without a range has an AUC alone."""
+    return find_leader(rows.set_index("metric")[score], select_rows(tests, score=TESTED[score]))
 
 
 def find_leaders(pair: Pair, score: str) -> Iterator[tuple[str, Leader]]:
@@ -200,12 +202,18 @@ def _describe_leaders(pair: Pair, score: str, title: str) -> Finding:
     ]
     none_ahead = any(leader.n_others for leader in leaders) and not any(part["n_ahead"] for part in parts)
     sentence = SENTENCES.leaders(title, parts, len(leaders), none_ahead)
-    return Finding("", sentence, PAIRED, _count_lists(pair.scores.dropna(subset=score)))
+    return Finding("", sentence, BY_SHUFFLE, _count_lists(pair.scores.dropna(subset=score)))
 
 
 def _count_samples(rows: pd.DataFrame) -> str:
     share = rows["share"].max()
     return f"{rows['n_unbiased'].max()} samples of {'half' if share == 0.5 else f'{100 * share:g} %'} of the words"
+
+
+def _is_complete(scores: pd.DataFrame, column: str) -> pd.Series:
+    """Whether a metric has a score on every list: by metric."""
+    n_lists = len(scores[["bias", "list"]].drop_duplicates())
+    return scores.groupby("metric", sort=False)[column].count() == n_lists
 
 
 def _count_lists(scores: pd.DataFrame) -> str:

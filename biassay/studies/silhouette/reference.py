@@ -1,7 +1,9 @@
 """A pair of reference models, one biased and one unbiased, with the words of the lists that are in both."""
 
 import json
+import logging
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -50,7 +52,8 @@ def collect_words(lists: dict[str, Lists], sources: dict[str, str]) -> tuple[Ref
     """Look up the words of lists, by bias, in both models, by path, and keep those that are in both.
 
     A word is looked up as written, then in lower case. Only the first of several words with the same spelling in the
-    models is kept. A paired word is dropped with its partner.
+    models is kept. A paired word is dropped with its partner. A word in both groups, or in both lists of targets,
+    counts for both, as in the paper's lists, with a warning. ValueError for a word in a group and a list of targets.
 
     Returns
     -------
@@ -69,6 +72,8 @@ def collect_words(lists: dict[str, Lists], sources: dict[str, str]) -> tuple[Ref
          for model, vectors in known.items()}, index=all_words, dtype=object,
     )  # fmt: skip
     used = {bias: _select_words(bias, bias_lists, spellings) for bias, bias_lists in lists.items()}
+    for bias, by_type in used.items():
+        _check_shared_words(bias, by_type, spellings)
     words = list(dict.fromkeys(
         word for by_type in used.values() for by_name in by_type.values() for part in by_name.values() for word in part
     ))  # fmt: skip
@@ -109,3 +114,17 @@ def _select_words(bias: str, lists: Lists, spellings: pd.DataFrame) -> dict[str,
                 size = len(getattr(lists, list_type)[name])
                 raise ValueError(f"{bias}: {name}: none of the {size} words is in both models")
     return used
+
+
+def _check_shared_words(bias: str, by_type: dict[str, dict[str, list[str]]], spellings: pd.DataFrame) -> None:
+    """Warn of words, as spelled in the models, in both lists of a type; raise ValueError for those in both types."""
+    lists = [
+        (list_type, name, dict(zip(map(tuple, spellings.loc[words].to_numpy()), words, strict=True)))
+        for list_type, by_name in by_type.items() for name, words in by_name.items()
+    ]  # fmt: skip
+    for (type_1, name_1, words_1), (type_2, name_2, words_2) in combinations(lists, 2):
+        shared = ", ".join(words_1[spelling] for spelling in words_1 if spelling in words_2)
+        if shared and type_1 != type_2:
+            raise ValueError(f"{bias}: {shared}: in {type_1}: {name_1} and in {type_2}: {name_2}; expected in one list")
+        if shared:
+            logging.warning("%s: %s: in both lists %s and %s of %s", bias, shared, name_1, name_2, type_1)

@@ -1,4 +1,4 @@
-"""Scores of single shuffles, for paired tests between metrics; their means are the scores of all shuffles.
+"""Scores of single shuffles, for tests between metrics; their means are the scores of all shuffles.
 
 In all functions, `values` has the shape (n shuffles, steps), and the i-th rows of both models use the same words. The
 mean of the other values of its size replaces an undefined value.
