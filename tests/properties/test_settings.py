@@ -120,3 +120,6 @@ def test_premise_of_order():
     rows = np.column_stack([np.cos(angles), np.sin(angles)])
     assert module.measure_order(rows, PLANE) == pytest.approx(0.1)
     assert module.measure_order(rows[[1, 2, 0, 3]], PLANE) == pytest.approx(-1.3)
+    three = Setting("three", [X[None], Y[None], Z[None]])
+    targets = np.array([[0.8, 0.0, 0.6], [0.6, 0.8, 0.0], [0.0, 0.8, 0.6]])  # lists of one word
+    assert module.measure_order(targets, three) == pytest.approx(0.6)  # of the second and third list

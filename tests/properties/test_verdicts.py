@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from biassay.measurement.metric import Level, Metric
-from biassay.metrics import weat
+from biassay.metrics import gweat, weat
 from biassay.statistics.geometry import unit
 from biassay.studies.properties import settings, verdicts
 from tests.properties.functions import PLANE, Given, X, Y
@@ -111,6 +111,12 @@ def test_weat_is_stereotype_sensitive_if_labels_follow_the_stereotypes(judged):
     s, most = apart(*arrays(example))
     assert np.ptp(s) > 0.199 * most
     assert s[:2].mean() == pytest.approx(s[2:].mean(), abs=1e-4)
+
+
+def test_gweat_of_three_groups_is_stereotype_sensitive_if_labels_follow_the_stereotypes(monkeypatch):
+    monkeypatch.setattr(verdicts, "make_settings", lambda *given: settings.make_settings(*given)[:1])
+    verdict = verdicts._check_level(settings.ScoredMetric(gweat, "set", 3), 1, 1)[-1]
+    assert (verdict.property, verdict.verdict) == ("stereotype", "conditional")
 
 
 def ends(setting, low, high):

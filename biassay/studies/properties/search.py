@@ -10,7 +10,7 @@ from itertools import product
 import numpy as np
 import scipy
 
-from biassay.studies.properties.settings import ScoredMetric, Setting, measure_lengths
+from biassay.studies.properties.settings import PER_LABEL, ScoredMetric, Setting, measure_lengths
 
 ZERO = 1e-5  # a smaller |b − b_0|, relative to the metric's span in the setting, counts as b = b_0
 Premise = Callable[[np.ndarray, Setting], float]
@@ -100,9 +100,10 @@ def find_missed_bias(
         crossing = _bisect(scored, setting, above, below)
         if crossing is not None and holds(crossing) and distance(crossing) < ZERO:
             return 0.0, _unit(crossing)
-    for number in range(3 * n_starts):
-        free = min((1, 2, scored.n_targets)[number % 3], scored.n_targets)  # fewer free directions are easier to solve
-        start = random.standard_normal((free, setting.dimensions))
+    # fewer free directions are easier to solve
+    n_free = [min(n, scored.n_targets) for n in (1, 2, scored.n_targets)] * n_starts
+    starts = [random.standard_normal((n, setting.dimensions)) for n in n_free]
+    for start in [*starts, *_draw_ordered(scored, setting, n_starts, random)]:
         targets = _solve(scored, setting, premises, span, start)
         if holds(targets):
             best = min(best, distance(targets))
@@ -136,6 +137,15 @@ def _starts(scored: ScoredMetric, setting: Setting, n_starts: int, random: np.ra
     yield from generate_candidates(scored, setting)
     for _ in range(8 * n_starts):
         yield random.standard_normal((scored.n_targets, setting.dimensions))
+    yield from _draw_ordered(scored, setting, 8 * n_starts, random)
+
+
+def _draw_ordered(scored: ScoredMetric, setting: Setting, n: int, random: np.random.Generator) -> Iterator[np.ndarray]:
+    """Draw n targets of more than two lists, each list near its group; random ones seldom follow the stereotypes."""
+    own = np.repeat(setting.means - setting.means.mean(axis=0), PER_LABEL, axis=0)
+    if len(setting.groups) > 2 and scored.n_targets == len(own):
+        for _ in range(n):
+            yield own + 0.3 * setting.width * random.standard_normal(own.shape)
 
 
 def _unit(targets: np.ndarray) -> np.ndarray:

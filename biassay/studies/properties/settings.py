@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from itertools import combinations
 
 import numpy as np
 
@@ -131,7 +132,13 @@ def measure_stereotype(targets: np.ndarray, setting: Setting) -> float:
 
 
 def measure_order(targets: np.ndarray, setting: Setting) -> float:
-    """Measure how much nearer to the first of two groups all targets of X are than all of Y (Theorem 6, eq 27)."""
-    values = measure_associations(targets, setting)
-    first, second = np.split(values[:, 0] - values[:, 1], 2)
-    return float(first.min() - second.max())
+    """Measure how much nearer all targets of each list are to its group than those of the other lists are.
+
+    It is the minimum over pairs of lists X_i and X_j of min s(w, A_i) − s(w, A_j) over X_i minus its maximum over X_j;
+    for two lists, Theorem 6's eq 27. The targets are in the order of the lists, which are equally long.
+    """
+    lists = enumerate(np.split(measure_associations(targets, setting), len(setting.groups)))
+    return min(
+        float((first[:, i] - first[:, j]).min() - (second[:, i] - second[:, j]).max())
+        for (i, first), (j, second) in combinations(lists, 2)
+    )

@@ -142,10 +142,11 @@ def _check_implied(scored: ScoredMetric, name: str, premise, spans: list, n_star
     """Check Definitions 6–8: b ≠ b_0 if the premise holds; for trustworthiness, also b = b_0 if it does not hold."""
     min_distance, example = _find_missed(scored, [premise], spans, n_starts, random)
     if example is not None:
-        may_be_conditional = name == "stereotype" and scored.module.METRIC.set.labels and scored.n_groups == 2
-        if may_be_conditional and _find_missed(scored, [premise, measure_order], spans, n_starts, random)[1] is None:
-            reason = "b = b_0 if X and Y do not follow the stereotypes; no counterexample if they do (Theorem 6)"
-            return _judge(scored, name, CONDITIONAL, reason, examples=[example])
+        if name == "stereotype" and scored.module.METRIC.set.labels:
+            distance, missed = _find_missed(scored, [premise, measure_order], spans, n_starts, random)
+            if missed is None and distance < np.inf:  # infinite if no targets of the search follow the stereotypes
+                reason = "b = b_0 if the lists do not follow the stereotypes; no counterexample if they do (Theorem 6)"
+                return _judge(scored, name, CONDITIONAL, reason, examples=[example])
         reason = f"b = b_0 for {ADJECTIVES[name]} targets (setting {example.setting!r})"
         return _judge(scored, name, NO, reason, examples=[example])
     if name == "trustworthy":
