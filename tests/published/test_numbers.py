@@ -93,7 +93,7 @@ def compute_p_row(distance, published="", permutations=99, seed=1):
 
 
 @pytest.mark.parametrize(
-    ("said", "agreed"), [("1e-2", True), ("1e-7", None), ("", None), ("0.010", True), ("0.5", None)]
+    ("said", "agreed"), [("1e-2", True), ("1e-7", None), ("", None), ("0.010", True), ("0.002", None), ("0.5", False)]
 )
 def test_permutations_that_never_reach_the_number_bound_it_only(said, agreed):
     row = compute_p_row(100, said)
