@@ -28,8 +28,8 @@ LEGEND = (
     "lists of targets. false positives: share of samples without association in which the test finds one, lowest to "
     "highest of the kinds of samples; red: the interval of one lies above 5 %. Other columns: smallest dose found in "
     "80 % of the samples, in standard deviations of random words; > means more than the largest dose; no number "
-    "for a test that is liberal without a dose. A dose along the difference of the groups favours metrics that use "
-    "this difference, so compare the columns."
+    "for a test that is liberal with the association replaced. A dose along the difference of the groups favours "
+    "metrics that use this difference, so compare the columns."
 )
 
 
@@ -79,9 +79,9 @@ class Calibration:
         yield Text(f"{about['source']}, {about['test']}: {about['dimensions']} dimensions; words: {words}", "bold")
         yield Text(
             f"Along the difference of the groups, the lists of targets are {effects['difference']:.2f} standard "
-            f"deviations apart,\nand all targets {effects['skew']:.2f} from the middle between the groups."
+            f"deviations apart, and all targets {effects['skew']:.2f} from the middle between the groups.\n"
         )
-        table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+        table = Table(box=SIMPLE_HEAD, show_edge=False, padding=0)  # fits into 80 columns
         forms = list(dict.fromkeys(self.summary["form"]))
         for column in ("metric", "test", "false positives", *forms):
             is_name = column in ("metric", "test")
@@ -92,9 +92,9 @@ class Calibration:
             low, high = (f"{100 * rate:.0f}" for rate in (nulls["rate"].min(), nulls["rate"].max()))
             style = "red" if (nulls["calibration"] == LIBERAL).any() else ""
             cells = [self.format_dose(dose) for dose in rows.set_index("form")["min_detectable_dose"][forms]]
-            table.add_row(metric, test, Text(f"{low} %" if low == high else f"{low} to {high} %", style), *cells)
+            table.add_row(metric, test, Text(f"{low} %" if low == high else f"{low}–{high} %", style), *cells)
         yield table
-        yield Text(LEGEND, "dim")
+        yield Text(f"\n{LEGEND}", "dim")
 
     def by_form(self) -> pd.DataFrame:
         """Return what an audit shows of its own test (AUDIT), one row per metric and form.

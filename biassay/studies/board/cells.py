@@ -61,8 +61,8 @@ def first_order(tables: Tables) -> Iterator[Cell]:
     corpus = table["corpus"].iloc[0]
     table = table[table["corpus"] == corpus]
     is_generated = (table["statistics"] == "planted").any()
-    one_sided = table["spearman_p"].where(table["spearman"] <= 0, 2 - table["spearman_p"])
-    table = table.assign(p=1 - one_sided / 2)
+    half = table["spearman_p"] / 2  # for a positive correlation; of 1 − p, tiny p would be 0
+    table = table.assign(p=half.where(table["spearman"] > 0, 1 - half))
     for statistics, rows in table[table["statistics"].isin(STATISTICS)].groupby("statistics", sort=False):
         p = _correct(rows.groupby("method", sort=False)["p"].max())
         for metric, part in rows.groupby("method", sort=False):
@@ -270,7 +270,11 @@ def _worst_dose(metric: str, forms: pd.DataFrame, place: str) -> Cell:
     """Return the largest minimum detectable dose of the forms in ALONG; no value if it is above the largest dose."""
     doses, above = forms["min_detectable_dose"], f"above {forms['max_dose'].iloc[0]:g}"
     texts = [f"{form} {f'{dose:.2f}' if np.isfinite(dose) else above}" for form, dose in doses.items()]
-    note = "the test is liberal without a dose" if doses.isna().any() else ", ".join(texts)
+    note, is_left_out = ", ".join(texts), doses.isna().any()
+    if is_left_out:
+        note = "the test is liberal with the association replaced"
+    elif forms["is_liberal"].any():
+        note += "; the test is liberal on other samples without association"
     row = forms.loc[doses[ALONG].fillna(np.inf).idxmax()]
     values = row[["min_detectable_dose", "dose_low", "dose_high"]].to_numpy(float)
     value, ends = (values[0] if np.isfinite(values[0]) else np.nan), values[1:]
