@@ -42,6 +42,8 @@ rule calibrate:
         skipped="results/calibration/skipped.csv",
     log:
         "results/logs/calibration/join.log",
+    params:
+        models=list(settings.measured_models(config)),  # the board's numbers are of the first
     script:
         "../scripts/calibration/join.py"
 

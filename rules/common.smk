@@ -69,7 +69,7 @@ if RECOVERED:
 
 ARGUMENTS = workflow.config_settings.config_args if workflow.modifier.is_main_snakefile() else None
 try:
-    preparation.prepare(
+    GIVEN = preparation.prepare(
         config, HOME, read=workflow.is_main_process, config_files=workflow.configfiles, arguments=ARGUMENTS or ()
     )
 except ValueError as error:

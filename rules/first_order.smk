@@ -71,6 +71,7 @@ rule correlate_first_order:
         mem_mb=memory(3),
         runtime=minutes(60),
     params:
+        corpora=STUDY["corpora"],  # the board's numbers are of the first
         statistics=STUDY["occupation_statistics"],
         relatives=same_counts(STUDY["embeddings"]),
         resamples=STUDY["resamples"],

@@ -21,7 +21,7 @@ use rule train_embedding as retrain_embedding with:
     params:
         algorithm=lambda wildcards: config["embeddings"][wildcards.embedding]["algorithm"],
         options=lambda wildcards: settings.train_options(config["embeddings"][wildcards.embedding]),
-        seed=lambda wildcards: (config["seed"] + int(wildcards.training)) % 2**32,
+        seed=lambda wildcards: settings.retraining_seed(config, int(wildcards.training)),
 
 
 rule measure_reliability:

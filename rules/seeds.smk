@@ -15,7 +15,7 @@ for seed in [seed for seed in config["seeds"] if seed != config["seed"]]:
         snakefile:
             os.path.join(HOME, "Snakefile")
         config:
-            settings.with_seed(config, seed)
+            GIVEN | {"seed": seed, "seeds": []}
         replace_prefix:
             {"results/": f"results/seeds/{seed}/"}
 

@@ -1,6 +1,5 @@
 """Files, numbers and options that rules derive from the configuration."""
 
-from copy import deepcopy
 from dataclasses import asdict
 from glob import glob
 from pathlib import Path
@@ -8,11 +7,13 @@ from pathlib import Path
 from biassay.core import guard, options, registry
 from biassay.language_models.planted import grids
 from biassay.language_models.pretraining import Settings
+from biassay.statistics.seeds import seed_of
 from biassay.studies.seeds.tables import TABLES as SEED_TABLES
 from biassay.workflow import plugins
 from biassay.workflow.configuration import file_name
 
 PLANTED = "planted"  # the unit of all models with planted bias
+RETRAINED = 71  # purpose of seeds
 COMMENTS = ("jigsaw", "comments")  # sources of texts labelled as toxic or not
 BY_COUNT = ("bios",)  # sources where a class is a target of the group with most of its texts, for WEAT
 
@@ -66,6 +67,11 @@ def pretraining(model: dict) -> dict:
 def pretraining_seed(config: dict, name: str) -> int:
     """Return the seed of a language model's pretraining: its own, or the run's."""
     return config["language_models"][name]["pretrain"].get("seed", config["seed"])
+
+
+def retraining_seed(config: dict, training: int) -> int:
+    """Return the seed of another training of an embedding, which differs from those of runs with other seeds."""
+    return seed_of(config["seed"], RETRAINED, training)
 
 
 def count_options(counts: dict) -> dict:
@@ -154,11 +160,6 @@ def downstream_heads(config: dict) -> dict:
     common = {key: settings[key] for key in ("n_directions", "directions_from", "epochs", "batch", "attempts")}
     by_set = {key: {name: kind[key] for name, kind in kinds.items()} for key in ("folds", "min_quality")}
     return {"rates": settings["learning_rates"]} | common | {"n_resamples": study["resamples"]} | by_set
-
-
-def with_seed(config: dict, seed: int) -> dict:
-    """Return the configuration with another seed."""
-    return deepcopy(config) | {"seed": seed, "seeds": []}
 
 
 def seed_tables(config: dict) -> list[str]:

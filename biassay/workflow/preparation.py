@@ -22,8 +22,8 @@ WITH_ARTICLES = ("wikipedia", "wikiextractor")  # sources of corpora
 def prepare(
     config: dict, home: str | Path, *, read: bool = True, config_files: Iterable[str | Path] = (),
     arguments: Iterable[str] = (),
-) -> None:  # fmt: skip
-    """Complete a configuration with the defaults, resolve its paths and check it, in place.
+) -> dict:  # fmt: skip
+    """Complete a configuration with the defaults, resolve its paths and check it, in place; return what was given.
 
     `home` is the folder of the workflow. `read` also reads the small files that the configuration names, and looks for
     duplicate keys in `config_files`, which it comes from. `arguments` are those of `--config`, in whose lists and
@@ -42,6 +42,7 @@ def prepare(
         from biassay.workflow import contents  # jobs do not need it
 
         contents.check(config)
+    return overrides
 
 
 def check(config: dict, home: str | Path) -> None:

@@ -277,6 +277,18 @@ def test_null_removes_a_file_of_a_default_mapping():
     assert config["first_order"]["occupation_statistics"].keys() == {"census"}
 
 
+def test_the_configuration_of_a_further_seed_differs_in_its_seed_only():
+    config = {"first_order": {"occupation_statistics": {"labor": None}}, "threads": 2, "seeds": [1, 2]}
+    seeded = preparation.prepare(config, ROOT, read=False) | {"seed": 2}
+    preparation.prepare(seeded, ROOT, read=False)
+    assert seeded == config | {"seed": 2}
+
+
+def test_seeds_of_trainings_differ_between_runs():
+    seeds = {settings.retraining_seed({"seed": seed}, number) for seed in range(5) for number in range(1, 6)}
+    assert len(seeds - set(range(5))) == 25
+
+
 def test_numbers_in_lists_and_mappings_of_the_command_line():
     config = {
         "same": {"repeats": "3", "n_occupations": "null"},
