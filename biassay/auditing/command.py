@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--pairs", metavar="FILE.csv", help=about_pairs)
     add("--metrics", nargs="+", metavar="NAME", help="only these metrics (default: all that apply)")
     add("--own-metric", action="append", default=[], metavar="FILE.py", help="also a metric of your own; repeatable")
-    add("--rank-by", default="same", metavar="METRIC", help="metric that ranks words (default: same)")
+    add("--rank-by", default="same", metavar="METRIC", help="metric that ranks words, or a .py file (default: same)")
     add("--out", metavar="FOLDER", help="folder for the page and the tables (default: ./audit-NAME)")
     add("--full", action="store_true", help="print the metrics of all tests, not only of the first, and whole warnings")
     add("--show-words", action="store_true", help="also show people's names and slurs of biassay's word lists")

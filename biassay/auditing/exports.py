@@ -24,7 +24,7 @@ from biassay.report.rendering import render_page
 SCHEMA_VERSION = "0.3.0"  # of https://github.com/evaleval/every_eval_ever, every_eval_ever/schemas/eval.schema.json
 # options of the command line
 DEFAULTS = {"permutations": 999, "resamples": 200, "seed": 1, "language": "en", "prompt": None, "pooling": None}
-OWN_TESTS, OWN_PAIRS = "YOUR_TESTS.yaml", "YOUR_PAIRS.csv"
+OWN_TESTS, OWN_PAIRS, OWN_METRIC = "YOUR_TESTS.yaml", "YOUR_PAIRS.csv", "YOUR_METRIC.py"
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 MARKUP = re.compile(r"([\\`*_{}\[\]<>|#])")
 HUB = re.compile(r"(?:hf|hf-inputs|st):([\w.-]+/[\w.-]+)")  # address of a model on the hub
@@ -57,17 +57,19 @@ def command(audit: Audit) -> str:
     """Return the command of an audit; paths of sources, of own tests, pairs and metrics are left to the reader."""
     names = audit.summary["test"].str.removesuffix(BARE).unique()
     of_pairs = set(names) - set(audit.lists["test"].str.removesuffix(BARE))  # which have no word lists
-    shipped = shipped_tests(audit.settings["language"])
+    shipped, metrics = shipped_tests(audit.settings["language"]), registry.names("metrics")
     tests = dict.fromkeys(name if name in shipped else OWN_TESTS for name in names if name not in of_pairs)
     local = [about.get("address", about["name"]) for about in audit.sources if "service" not in about]
     services = [item for about in audit.sources for item in about.get("service", {}).items()]
     parts = ["biassay", "audit", *local, *(part for option, value in services for part in (f"--{option}", str(value)))]
     parts += ["--tests", *tests]
     parts += ["--pairs", OWN_PAIRS] if of_pairs else []
-    if rank_by := set(audit.words["metric"]) - {"same"}:
-        parts += ["--rank-by", *rank_by]
-    if set(audit.trust["metric"]) != set(registry.names("metrics")):
-        parts += ["--metrics", *audit.trust["metric"]]
+    for metric in set(audit.words["metric"]) - {"same"}:
+        parts += ["--rank-by", metric if metric in metrics else OWN_METRIC]
+    used = [name for name in audit.trust["metric"] if name in metrics]
+    parts += ["--own-metric", OWN_METRIC] * (len(audit.trust) - len(used))
+    if len(used) < len(metrics):
+        parts += ["--metrics", *used]
     for option, default in DEFAULTS.items():
         if audit.settings.get(option, default) != default:
             parts += [f"--{option}", str(audit.settings[option])]

@@ -15,6 +15,7 @@ from biassay.corpora import plain_text
 
 END = -1  # the id that ends a sentence or line; no window crosses it
 CHUNK = 1 << 22  # tokens per chunk when a corpus is read
+LONGEST = 10_000  # tokens of a sentence; gensim drops those behind
 FILES = ("tokens.npy", "words.txt", "counts.npy", "summary.json")
 
 
@@ -55,14 +56,14 @@ class Corpus:
             )
         return cls(tokens, words, np.array(counts))
 
-    def sentences(self, max_length: int = 10_000) -> Iterator[list[int]]:
-        """Yield sentences as lists of ids. Sentences of more than `max_length` tokens are split."""
+    def sentences(self) -> Iterator[list[int]]:
+        """Yield sentences as lists of ids. Sentences of more than LONGEST tokens are split."""
         for chunk in self.chunks():
             ends = np.flatnonzero(chunk == END)
             ids, start = chunk.tolist(), 0
             for end in ends.tolist():
-                for first in range(start, end, max_length):
-                    yield ids[first : min(first + max_length, end)]
+                for first in range(start, end, LONGEST):
+                    yield ids[first : min(first + LONGEST, end)]
                 start = end + 1
 
     def boundary(self, shard: int, n_shards: int) -> int:

@@ -18,8 +18,8 @@ METRIC = Metric(
         "To compare embeddings, or groups that differ in spread: it is then not 0 for words equally close to both "
         "(properties study). Its sign is reversed: positive towards the second group."
     ),
-    word=Level(None, None, signed=True, undefined="a vector, or the mean of a group's unit vectors, is zero"),
-    set=Level(None, None, signed=True, undefined="a vector, or the mean of a group's unit vectors, is zero"),
+    word=Level(None, None, signed=True, undefined="a vector is zero"),
+    set=Level(None, None, signed=True, undefined="a vector is zero"),
     towards_second=True,
     aggregate="mean",
 )

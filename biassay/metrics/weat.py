@@ -20,7 +20,7 @@ METRIC = Metric(
         "To quantify bias: d divides by the spread of the associations and reaches 1 or more on text without bias "
         "(silhouette study). With sets of targets that do not follow a stereotype chosen beforehand."
     ),
-    word=Level(-2.0, 2.0, signed=True, undefined="a target, or the mean of a group's unit vectors, is zero"),
+    word=Level(-2.0, 2.0, signed=True, undefined="a target, or a word of a group, is zero"),
     set=Level(-2.0, 2.0, signed=True, labels=True, undefined="all associations s are equal, or a vector is zero"),
     scored="groups",
 )

@@ -55,6 +55,10 @@ def test_the_model_card_has_the_conclusions_and_all_values(joint_audit):
     words = joint_audit.words.assign(metric="weat")
     changed = exports.command(replace(joint_audit, settings=settings, words=words))
     assert changed == f"{command} --rank-by weat --permutations 499 --resamples 20 --prompt 'query: ' --pooling cls"
+    trust = pd.DataFrame({"metric": ["weat", "away"]})
+    own = exports.command(replace(joint_audit, trust=trust, words=words.assign(metric="/home/me/away.py")))
+    metrics = "--rank-by YOUR_METRIC.py --own-metric YOUR_METRIC.py --metrics weat"
+    assert own == f"{command} {metrics} --permutations 499 --resamples 20"
 
 
 def test_a_record_is_of_one_source(joint_audit, of_one, tmp_path):
