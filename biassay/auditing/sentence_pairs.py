@@ -24,6 +24,7 @@ from biassay.language_models.loading import LanguageModel
 from biassay.language_models.unmasking import WORD
 from biassay.measurement.metric import Range, call
 from biassay.statistics.seeds import seed_of
+from biassay.studies.downstream import records
 from biassay.words import files
 
 COLUMNS = ("stereotypical", "antistereotypical")
@@ -72,8 +73,8 @@ def read(path: str | Path) -> list[SentencePairs]:
     """Read the pairs of a CSV file by type of bias.
 
     Columns are stereotypical and antistereotypical (or sent_more and sent_less, as CrowS-Pairs has them), and optional
-    control_stereotypical, control_antistereotypical and bias_type. Raises ValueError, naming file, line and column, for
-    a broken file or value.
+    control_stereotypical, control_antistereotypical and bias_type. Rows that repeat an earlier one are left out, with a
+    warning. Raises ValueError, naming file, line and column, for a broken file or value.
     """
     table = files.read_table(path, [], comments=False).rename(columns=CROWS_PAIRS)
     for column in (*COLUMNS, *CONTROLS, TYPE):
@@ -83,7 +84,8 @@ def read(path: str | Path) -> list[SentencePairs]:
             raise ValueError(f"{path}: expected {'at most ' * is_optional}one column {column}, got the columns {names}")
     if len(table) > MAX_ROWS:
         raise ValueError(f"{path}: expected at most {MAX_ROWS} rows, got {len(table)}")
-    table = table.reindex(columns=[*COLUMNS, *CONTROLS, TYPE], fill_value="")
+    columns = [*COLUMNS, *CONTROLS, TYPE]
+    table = records.drop_repeated(f"{path}, line", table.reindex(columns=columns, fill_value=""), columns)
     tests: dict[str, SentencePairs] = {}
     kinds: dict[str, str] = {}
     for line, stereotypical, antistereotypical, first, second, kind in table.itertuples():

@@ -1,5 +1,6 @@
 """Embed texts, titles, group words and pairs with a language model, or with all copies with planted bias."""
 
+import logging
 from pathlib import Path
 
 import pandas as pd
@@ -16,6 +17,10 @@ def main(
     model: str, base: str, trained: list[str], words: str, texts: dict[str, str], pairs: dict[str, str], out: str
 ) -> None:
     language_model = loading.load_encoder(base)
+    if language_model.problem:
+        logging.warning(
+            "%s; its vectors are read without its head, and its pairs get no likelihoods", language_model.problem
+        )
     text_sets = {key: Texts.open(folder) for key, folder in texts.items()}
     pair_sets = {key: tables.read_pairs(path) for key, path in pairs.items()}
     attributes = {text_set.attribute for text_set in text_sets.values()}

@@ -130,12 +130,13 @@ def draw_ranking(table: pd.DataFrame) -> plt.Figure:
 
 
 def draw_robustness(table: pd.DataFrame, titles: pd.DataFrame) -> plt.Figure:
-    """Draw mean deviations, one column per set: subsets by their number of texts above, titles alone below."""
+    """Draw mean deviations of scores with a range, one column per set: subsets by their number of texts above, titles
+    alone below."""
     sets = list(table.groupby(["set", "attribute"], sort=False)) or [(("", ""), table)]
     figure, axes = plt.subplots(2, len(sets), squeeze=False, figsize=(plots.WIDTH, 6), height_ratios=(2, 1))
     metrics = list(table["metric"].unique())
     for upper, lower, ((name, attribute), part) in zip(*axes, sets, strict=True):
-        for (metric, regrouped), line in part.groupby(["metric", "regrouped"], sort=False):
+        for (metric, regrouped), line in part.dropna(subset="mean").groupby(["metric", "regrouped"], sort=False):
             number = metrics.index(metric)
             style = {"marker": MARKERS[number % len(MARKERS)], "linestyle": "--" if regrouped else "-"}
             upper.errorbar(line["n_texts"], line["mean"], line["std"], color=plots.series(number), capsize=2,
@@ -146,15 +147,19 @@ def draw_robustness(table: pd.DataFrame, titles: pd.DataFrame) -> plt.Figure:
         ticks = sorted(part["n_texts"].unique())
         upper.set_xticks(ticks, [f"{n:.0f}" for n in ticks])
         upper.minorticks_off()
-        if len(part):
+        if upper.containers:
             upper.legend(frameon=False, fontsize=8)
-        chosen = titles[(titles["set"] == name) & (titles["attribute"] == attribute)]
+        chosen = titles[(titles["set"] == name) & (titles["attribute"] == attribute)].dropna(subset="mean")
         places = np.arange(len(chosen))
         lower.errorbar(chosen["mean"], places, xerr=chosen["std"], fmt="o", color="#555555", capsize=2,
                        label="mean ± standard deviation over models and permutations")  # fmt: skip
         lower.scatter(chosen["published"], places, **PUBLISHED, label="published, other models")
         lower.set_yticks(places, chosen["metric"].map(metric_label))
-        lower.set(xlim=(0, None), ylim=(len(chosen) - 0.4, -0.6), xlabel="|b of titles − b of half the texts|")
+        lower.set(
+            xlim=(0, None),
+            ylim=(len(chosen) - 0.4, -0.6),
+            xlabel="|b of titles − b of half the texts| / width of the range",
+        )
     plots.add_legend(figure, axes[1][0].get_legend_handles_labels()[0])
     figure.suptitle(
         "How much do scores of fewer texts (Figure 3), and of titles alone, differ from those of more texts?"

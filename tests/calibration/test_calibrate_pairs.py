@@ -222,7 +222,7 @@ def test_the_command_prints_and_writes(causal, tmp_path, capsys, monkeypatch):
         ({"repeats": -1}, "repeats"),
         ({"epochs": 0}, "epochs"),
         ({"metrics": ["well"]}, "well"),
-        ({"rows": [["a b", "a c"]]}, "expected 12 pairs or more, .*, got 1"),
+        ({"rows": 12 * [["a b", "a c"]]}, "expected 12 pairs or more, .*, got 1"),
         ({"rows": [["a b", np.nan]]}, "pairs.csv, line 2: antistereotypical: .* got an empty cell"),
         ({"source": "nowhere"}, "nowhere"),
     ],

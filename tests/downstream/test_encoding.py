@@ -1,5 +1,7 @@
 """What is stored of a model: vectors in their order, pairs with what a model has as its mask, and scores of pairs."""
 
+import shutil
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,6 +11,8 @@ from tests.language_models import decoders_of_ours
 from tests.scripted import run
 
 pytest.importorskip("transformers")
+from safetensors import numpy as safetensors
+
 from biassay.language_models import loading
 from biassay.language_models.encoding import embed
 from biassay.metrics import log_likelihood, pll
@@ -80,3 +84,17 @@ def test_the_script_encodes_each_planted_model(tmp_path):
         load_into(base.model, str(tmp_path / "trained"), number)
         stored = np.load(tmp_path / f"out/planted_{number}/texts/web/titles.npy")
         np.testing.assert_allclose(stored, embed(base, ["nurse", "chef"]), atol=1e-5)
+
+
+def test_a_head_that_lacks_weights_is_reported(tmp_path, caplog):
+    shutil.copytree(TINY, tmp_path / "model")
+    path = tmp_path / "model/model.safetensors"
+    weights = {name: weight for name, weight in safetensors.load_file(path).items() if "predictions" not in name}
+    safetensors.save_file(weights, path, {"format": "pt"})
+    given = {"trained": [], "words": WORDS, "texts": [], "pairs": []}
+    params = {"base": str(tmp_path / "model"), "texts": [], "pairs": []}
+    out, wildcards = {"out": tmp_path / "out"}, {"model": "mine"}
+    (tmp_path / "out").mkdir()
+    run("downstream/encode.py", input=given, output=out, wildcards=wildcards, params=params)
+    assert pd.read_csv(tmp_path / "out/models.csv")["kind"].tolist() == ["encoder"]
+    assert "cls.predictions" in caplog.text

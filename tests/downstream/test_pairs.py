@@ -77,6 +77,15 @@ def test_valid_pairs_of_a_file(tmp_path):
     assert report.columns.tolist() == ["attribute", "n_pairs", "n_valid"]
 
 
+def test_a_repeated_pair_of_an_attribute_counts_once(tmp_path, caplog):
+    repeated = changed(sent_more="the  BLACK men ran.", stereo_antistereo="antistereo")
+    path = write(tmp_path / "pairs.csv", [PAIR, changed(bias_type="religion"), repeated])
+    table, report = pairs.read_crows_pairs(path, {"race": GROUPS, "religion": GROUPS})
+    assert table["attribute"].tolist() == ["race", "religion"]
+    assert report.to_numpy().tolist() == [["race", 1, 1], ["religion", 1, 1]]
+    assert "pairs.csv, row 3: repeats" in caplog.text
+
+
 @pytest.mark.parametrize(
     ("rows", "header", "message"),
     [

@@ -24,9 +24,9 @@ def subsets(*rows):
     return pd.DataFrame([KEYS | dict(zip(columns, row, strict=True)) for row in rows])
 
 
-@pytest.mark.parametrize(("limits", "width"), [((-2.0, 2.0), 4), ((0.5, None), 1), ((None, 0.5), 1)])
+@pytest.mark.parametrize(("limits", "width"), [((-2.0, 2.0), 4), ((0.5, None), np.nan), ((None, 0.5), np.nan)])
 def test_widths(limits, width):
-    assert robustness.range_width(Range(*limits, b_0=0.0, signed=False)) == width
+    assert robustness.range_width(Range(*limits, b_0=0.0, signed=False)) == pytest.approx(width, nan_ok=True)
 
 
 def widths(width):
@@ -51,6 +51,11 @@ def test_deviations_by_hand(width):
     assert nothing["n_texts"] == 1
     assert np.isnan([nothing["mean"], nothing["std"]]).all()
     assert nothing["share_undefined"] == 1
+
+
+def test_a_score_without_a_range_has_no_deviation_but_is_defined():
+    table = robustness.measure_subsets(scores(), subsets(("m", 0.1, 0, False, 0.6)), widths(np.nan), {"bios": 44})
+    assert table[["mean", "share_undefined"]].to_numpy().tolist() == [[pytest.approx(np.nan, nan_ok=True), 0]]
 
 
 def test_titles_by_hand():

@@ -33,12 +33,14 @@ GroupWords = Mapping[str, Mapping[str, list[str]]]  # by attribute and group
 def read_crows_pairs(path: str | Path, defining: GroupWords) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Read the valid pairs of a file in the format of CrowS-Pairs: COLUMNS, and attribute, n_pairs and n_valid.
 
-    stereotypical is sent_more, which names the group that the pair is about. Raises ValueError, with file and row, if a
-    column is missing, a cell is empty, a direction is unknown, or no pair is valid.
+    stereotypical is sent_more, which names the group that the pair is about. Repeated pairs of an attribute are left
+    out, with a warning. Raises ValueError, with file and row, if a column is missing, a cell is empty, a direction is
+    unknown, or no pair is valid.
     """
     rows = pd.concat([_read_rows(path, part) for part in records.read(path)])
     rows = rows.assign(attribute=rows["bias_type"].map(ATTRIBUTES))
     rows = rows[rows["attribute"].isin(defining)]
+    rows = records.drop_repeated(f"{path}, row", rows, ["stereotypical", "antistereotypical", "attribute"])
     sentences = zip(rows["stereotypical"], rows["antistereotypical"], rows["attribute"], strict=True)
     found = [compare_sentences(first, second, defining[attribute]) for first, second, attribute in sentences]
     is_valid = np.array([difference is not None for difference in found], bool)

@@ -1,6 +1,8 @@
 """Robustness of scores: differences between scores of fewer texts, or of titles alone, and scores of more texts
-(same-2024, Figure 3), divided by the width of the score's range. Tables of scores have a column with the metric."""
+(same-2024, Figure 3), divided by the width of the score's range; NaN for scores without a range. Tables of scores have
+a column with the metric."""
 
+import numpy as np
 import pandas as pd
 
 from biassay.measurement.metric import Range
@@ -12,8 +14,8 @@ OF_TITLES = ["set", "attribute", "metric", "n_models", "mean", "std", "share_und
 
 
 def range_width(limits: Range) -> float:
-    """Return the width of a range; 1 if it has no bounds."""
-    return 1.0 if limits.b_min is None or limits.b_max is None else float(limits.b_max - limits.b_min)
+    """Return the width of a range; NaN if it has no bounds."""
+    return np.nan if limits.b_min is None or limits.b_max is None else float(limits.b_max - limits.b_min)
 
 
 def measure_subsets(
@@ -40,8 +42,8 @@ def _measure(
     columns = ["metric", "set", "attribute", "model"]
     merged = subsets.merge(rows[[*columns, "value"]], on=columns, suffixes=("", "_of_all"))
     width = widths.reindex(pd.MultiIndex.from_frame(merged[["metric", "attribute"]])).to_numpy()
-    merged["deviation"] = (merged["value"] - merged["value_of_all"]).abs() / width
-    merged["is_undefined"] = merged["deviation"].isna()
+    difference = (merged["value"] - merged["value_of_all"]).abs()
+    merged["deviation"], merged["is_undefined"] = difference / width, difference.isna()
     groups = merged.groupby([*columns[:3], *keys], sort=False)
     return pd.DataFrame({
         "n_models": groups["model"].nunique(), "mean": groups["deviation"].mean(),
