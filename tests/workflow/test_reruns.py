@@ -73,3 +73,5 @@ def test_declarations_are_parameters_of_what_reads_them(project):
 def test_a_changed_option_reruns_what_depends_on_it(project):
     changed = {"first_order": {"resamples": 11}, "seed": 7}
     assert {"correlate_first_order", "generate_corpus", "plan_same"} <= set(planned(project, config=changed))
+    other_first = {"first_order": {"corpora": ["control", "biased"]}}  # the board has the numbers of the first
+    assert "correlate_first_order" in planned(project, config=other_first)
