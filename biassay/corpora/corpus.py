@@ -150,9 +150,7 @@ def _encode_provisionally(paths: list[str], raw: Path, boundaries: str, markup: 
     with open(raw, "wb") as out:
         for path in paths:
             size, done = Path(path).stat().st_size / 1e6, 0.0
-            for block, position in plain_text.read_blocks(path):
-                if markup and not done and block and "<doc" not in block:  # in the first block
-                    raise ValueError(f"{path}: no <doc …>; expected output of wikiextractor without its option --json")
+            for block, position in plain_text.read_blocks(path, markup):
                 words = plain_text.split_words(block, boundaries, markup)
                 block_ids = np.fromiter(map(ids.__getitem__, words), dtype=np.int32, count=len(words))
                 out.write(block_ids.data)

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -37,19 +37,21 @@ def open_binary(path: str | Path, what: str) -> Iterator[tuple[BinaryIO, BinaryI
         yield OPENERS[path.suffix](file) if path.suffix in OPENERS else file, file
 
 
-def read_blocks(path: str | Path) -> Iterator[tuple[str, int]]:
+def read_blocks(path: str | Path, markup: bool = False) -> Iterator[tuple[str, int]]:
     """Yield the text of a file (plain, .gz, .bz2 or .xz) in blocks, each with the number of file bytes read so far.
 
     A block ends at the end of a line or, within long lines, of a word. It has BLOCK characters plus less than a line.
-    Raises ValueError if the file is not UTF-8 text or its compression is broken.
+    Raises ValueError if the file is not UTF-8 text, its compression is broken, or it should have `markup` and has none.
     """
     path = Path(path)
     rest = ""
     with open_binary(path, f"{path.suffix if path.suffix in OPENERS else 'text'} file") as (stream, file):
         reader = io.TextIOWrapper(stream, encoding="utf-8")
-        while block := reader.read(BLOCK):
+        for number, block in enumerate(iter(partial(reader.read, BLOCK), "")):
             if "\0" in block:
                 raise ValueError(f"{path}: expected UTF-8 text, got NUL characters")
+            if markup and number == 0 and "<doc" not in block:
+                raise ValueError(f"{path}: no <doc …>; expected output of wikiextractor without its option --json")
             cut = 1 + (block.rfind("\n") if "\n" in block else block.rfind(" "))
             if cut:
                 yield rest + block[:cut], file.tell()

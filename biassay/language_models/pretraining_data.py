@@ -22,7 +22,7 @@ ALPHABET = 1000  # most frequent letters in a learned vocabulary
 def lines(paths: list[str], markup: bool) -> Iterator[list[str]]:
     """Yield the lines of text files, in lists of at most LINES; with `markup`, tags such as <doc …> are dropped."""
     for path in paths:
-        for block, _ in plain_text.read_blocks(path):
+        for block, _ in plain_text.read_blocks(path, markup):
             text_lines = [
                 line for line in (plain_text.remove_markup(block) if markup else block).splitlines() if line.strip()
             ]

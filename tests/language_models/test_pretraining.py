@@ -260,10 +260,13 @@ def test_text_becomes_sequences_line_by_line(files, monkeypatch, lines):
 def test_lines_come_in_lists_without_empty_ones_and_markup(tmp_path, monkeypatch):
     monkeypatch.setattr(data, "LINES", 2)
     (tmp_path / "1.txt").write_text("<doc>\na\n\nb\n  \nc\n</doc>\n")
-    (tmp_path / "2.txt").write_text("d\n")
+    (tmp_path / "2.txt").write_text("d\n<doc>\n")
     paths = [str(tmp_path / "1.txt"), str(tmp_path / "2.txt")]
-    assert list(data.lines(paths, False)) == [["<doc>", "a"], ["b", "c"], ["</doc>"], ["d"]]
+    assert list(data.lines(paths, False)) == [["<doc>", "a"], ["b", "c"], ["</doc>"], ["d", "<doc>"]]
     assert list(data.lines(paths, True)) == [["a", "b"], ["c"], ["d"]]
+    (tmp_path / "2.txt").write_text('{"text": "d"}\n')
+    with pytest.raises(ValueError, match=r"2\.txt: no <doc"):
+        list(data.lines(paths, True))
 
 
 def test_one_token_at_least_is_masked(files):
