@@ -84,7 +84,7 @@ class BoundMetric:
         is_joint = len(inputs.sizes) < len(pools)  # the metric takes them as one list
         key = purpose, side, is_joint, t, len(shuffles[0])
         if key not in self.samples:
-            orders = [_row_numbers(order, t) for order in ([_join(shuffles, pools)] if is_joint else shuffles)]
+            orders = [row_numbers(order, t) for order in ([_join(shuffles, pools)] if is_joint else shuffles)]
             self.samples[key] = Growth(orders, np.array([[order.shape[1] for order in orders]]))
         return self._measure(inputs, self.samples[key], 2)
 
@@ -93,8 +93,8 @@ class BoundMetric:
         key = "resampled", self.references
         if key not in self.samples:
             t, lists = self.lists[self.scored][0].shape[1], self.lists[self.scored]
-            orders = [_row_numbers(order, t) for order in draws[self.references]]
-            sizes, drawn = [[order.shape[1] for order in orders]], _row_numbers(_join(draws[self.scored], lists), t)
+            orders = [row_numbers(order, t) for order in draws[self.references]]
+            sizes, drawn = [[order.shape[1] for order in orders]], row_numbers(_join(draws[self.scored], lists), t)
             self.samples[key] = Growth(orders, np.array(sizes), drawn=drawn)
         return self._measure(self.inputs(self.references), self.samples[key], 3)
 
@@ -202,7 +202,7 @@ def _rows(array: np.ndarray) -> np.ndarray:
     return array.reshape(-1, array.shape[-1])
 
 
-def _row_numbers(words: np.ndarray, t: int) -> np.ndarray:
+def row_numbers(words: np.ndarray, t: int) -> np.ndarray:
     """Return the numbers of the t rows of each word, by number (n, m): (n, m · t)."""
     return (words[:, :, None] * t + np.arange(t)).reshape(len(words), -1)
 

@@ -7,7 +7,7 @@ from types import ModuleType
 import numpy as np
 import pandas as pd
 
-from biassay.auditing.bound_metrics import DIFFERENCE, BoundMetric, NotApplicable, bind
+from biassay.auditing.bound_metrics import DIFFERENCE, BoundMetric, NotApplicable, bind, row_numbers
 from biassay.auditing.findings import ASSOCIATION, MAX_UNDEFINED, TARGETS_ONLY
 from biassay.auditing.questions import SIDES
 from biassay.auditing.source_vectors import SourceVectors, UsedWords
@@ -117,7 +117,7 @@ def variant_values(bound: BoundMetric, used: UsedWords, source: SourceVectors) -
 def silhouettes(bound: BoundMetric, settings: Settings) -> tuple[pd.DataFrame, dict]:
     """Compute the silhouettes of both sides, and the worse of their two values of robustness and of share_needed.
 
-    Only for metrics with a fast path, and for lists with at least two sizes.
+    Only for metrics with a fast path, and for lists with at least two sizes. The sentences of a word grow together.
     """
     tables, robustness, needed = [], [], []
     for growing in SIDES:
@@ -125,11 +125,13 @@ def silhouettes(bound: BoundMetric, settings: Settings) -> tuple[pd.DataFrame, d
             continue
         if bound.level == DIFFERENCE and growing == bound.references:  # of single words, only lists of words
             continue
-        inputs = bound.inputs(growing)
-        step = len(inputs.sizes) * max(1, -(-max(inputs.sizes) // MAX_SIZES))
-        if 2 * step // len(inputs.sizes) > min(inputs.sizes):
+        inputs, t = bound.inputs(growing), bound.lists[growing][0].shape[1]
+        by_word = replace(inputs, sizes=[size // t for size in inputs.sizes])
+        step = len(by_word.sizes) * max(1, -(-max(by_word.sizes) // MAX_SIZES))
+        if 2 * step // len(by_word.sizes) > min(by_word.sizes):
             continue
-        growth = values.draw_growth(inputs, growing, step, settings.shuffles, settings.seed)
+        words = values.draw_growth(by_word, growing, step, settings.shuffles, settings.seed)
+        growth = replace(words, shuffles=[row_numbers(order, t) for order in words.shuffles], sizes=words.sizes * t)
         try:
             subset_values = values.measure_subsets(bound.module, inputs, growth)
         except registry.PluginError:
@@ -138,10 +140,10 @@ def silhouettes(bound: BoundMetric, settings: Settings) -> tuple[pd.DataFrame, d
             continue
         if not np.isfinite(subset_values).any():
             continue
-        tables.append(scores.summarise_values(subset_values, growth.n_words).assign(growing=growing))
-        robustness.append(scores.robustness(subset_values, growth.n_words, bound.range)[-1])
-        n_needed = scores.count_words_needed(subset_values, growth.n_words, bound.range.b_0)
-        needed.append(n_needed / growth.n_words[-1] if np.isfinite(n_needed) else 1.0)
+        tables.append(scores.summarise_values(subset_values, words.n_words).assign(growing=growing))
+        robustness.append(scores.robustness(subset_values, words.n_words, bound.range)[-1])
+        n_needed = scores.count_words_needed(subset_values, words.n_words, bound.range.b_0)
+        needed.append(n_needed / words.n_words[-1] if np.isfinite(n_needed) else 1.0)
     if not tables:
         return pd.DataFrame(), {}
     return pd.concat(tables, ignore_index=True), {"robustness": np.fmin.reduce(robustness), "share_needed": max(needed)}

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from biassay import audit
@@ -93,6 +94,13 @@ def test_sizes_of_silhouettes_and_none_of_lists_with_one_size():
     assert sizes(3, 2) == {"groups": [2, 4, 6], "targets": [1, 2, 3, 4]}
     assert sizes(3, 16)["targets"] == list(range(2, 33, 2))  # of 32 words not each has a point
     assert "groups" not in sizes(1, 8)
+
+
+def test_sentences_of_a_word_grow_together():
+    source = vectors(question(), 0.3)
+    repeated = replace(source, rows={word: np.tile(rows, (3, 1)) for word, rows in source.rows.items()})
+    bare, sentences = (score("weat", source=one).silhouettes for one in (source, repeated))
+    pd.testing.assert_frame_equal(sentences, bare)
 
 
 def test_an_undefined_value_has_a_reason_and_nothing_else():

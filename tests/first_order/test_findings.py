@@ -65,6 +65,11 @@ def test_embeddings_on_each_side(rows, ahead, behind):
     assert "50 occupations" in sentence
 
 
+def test_a_score_that_does_not_rise_with_the_statistics_is_not_said_to_follow_them():
+    for row, is_none in ((GLOVE, False), (compared("glove", -0.3, -0.6, 0.01), True)):
+        assert ("does not follow it" in sentences(row)[0]) == is_none
+
+
 def test_only_own_scores_on_the_main_list_are_compared():
     """Of vectors if there are any, otherwise explicit ones; never of a related embedding, of nnd, or Pearson's."""
     others = [{"word_list": "tiny"}, {"second_embedding": "pmi"}, {"second_method": "second_order_nnd"},

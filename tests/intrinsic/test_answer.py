@@ -82,7 +82,7 @@ def test_order_of_attributes():
 
 def test_leaders():
     table = correlations(("gender", "unmasking", 0.9), ("gender", "weat", 0.601), ("gender", "mac", 0.598),
-                         ("age", "mac", NAN), ("religion", "same", 0.3))  # fmt: skip
+                         ("age", "mac", NAN), ("age", "same", -0.1), ("religion", "same", 0.3))  # fmt: skip
     best = findings.find_leaders(table)
     assert [(row["attribute"], row["names"], row["r"]) for row in best] == [
         ("gender", ["WEAT", "MAC"], "0.60"), ("religion", ["SAME"], "0.30")
@@ -98,12 +98,16 @@ def test_leaders():
          "by WEAT for gender (mean JSD 0.010) and WEAT for age (mean JSD 0.020); MAC detects none"),
         ([("gender", "weat", 0.01), ("gender", "mac", 0.01), ("age", "mac", NAN)],
          "by WEAT and MAC for gender (mean JSD 0.010) and no metric for age"),
+        ([("gender", "weat", 0.01), ("gender", "mac", NAN), ("gender", "clustering", NAN)], "; MAC detects none of"),
         ([("religion", "gweat", 0.03)], "for religion (mean JSD 0.030, no score in 20 % of the pairs of models)"),
         ([("gender", "unmasking", 0.01)], "No models for detection"),
     ],
 )  # fmt: skip
 def test_findings_of_detection(rows, expected):
-    table = pd.DataFrame(rows, columns=["attribute", "metric", "divergence"]).assign(undefined=0.0)
+    table = pd.DataFrame(rows, columns=["attribute", "metric", "divergence"]).assign(
+        undefined=0.0, max_detection_rate=0.1
+    )
+    table.loc[table["metric"] == "clustering", "max_detection_rate"] = NAN
     table.loc[table["attribute"] == "religion", "undefined"] = 0.204
     assert expected in findings.describe_detection(table).sentence
 

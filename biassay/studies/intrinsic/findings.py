@@ -49,7 +49,7 @@ def describe_closest(
     """Name the metrics that follow the data most closely, by attribute, with tests of a kind."""
     best = find_leaders(table)
     if not best:
-        return Finding(result, f"No metric has scores that could be compared with {target}")
+        return Finding(result, f"No metric has scores that rise with {target}")
     significant = "" if tests is None else describe_significant(tests, ["attribute"], "metric")
     sentence = SENTENCES.closest(target, best, significant)
     return Finding(result, sentence, describe_tests(tests, kind) if significant else "", _count_models(table))
@@ -61,7 +61,7 @@ def find_leaders(table: pd.DataFrame) -> list[dict]:
     for attribute, rows in select_rows(table, first=DATA).groupby("attribute", sort=False):
         rows = rows.set_index("second")
         r = rows[value]
-        names, largest = find_best(r[r.index != UNMASKING])
+        names, largest = find_best(r[(r.index != UNMASKING) & (r > 0)])
         if names:
             leaders.append({
                 "attribute": attribute,
@@ -128,7 +128,8 @@ def describe_detection(table: pd.DataFrame) -> Finding:
         found = rows[rows["divergence"] == smallest]
         names, undefined = found["metric"].map(metric_label).tolist(), found["undefined"].max()
         attributes.append({"attribute": attribute, "names": names, "divergence": smallest, "undefined": undefined})
-    detects_none = metrics["divergence"].isna().groupby(metrics["metric"], sort=False).all()
+    has_value = metrics[metrics["max_detection_rate"].notna()]
+    detects_none = has_value["divergence"].isna().groupby(has_value["metric"], sort=False).all()
     blind = [metric_label(name) for name in detects_none.index[detects_none]]
     sentence = SENTENCES.detection(attributes, blind)
     return Finding("figures/detection", sentence, "", format_count(metrics["metric"].nunique(), "metric"))
