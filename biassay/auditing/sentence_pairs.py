@@ -24,7 +24,6 @@ from biassay.language_models.loading import LanguageModel
 from biassay.language_models.unmasking import WORD
 from biassay.measurement.metric import Range, call
 from biassay.statistics.seeds import seed_of
-from biassay.studies.downstream import records
 from biassay.words import files
 
 COLUMNS = ("stereotypical", "antistereotypical")
@@ -85,7 +84,7 @@ def read(path: str | Path) -> list[SentencePairs]:
     if len(table) > MAX_ROWS:
         raise ValueError(f"{path}: expected at most {MAX_ROWS} rows, got {len(table)}")
     columns = [*COLUMNS, *CONTROLS, TYPE]
-    table = records.drop_repeated(f"{path}, line", table.reindex(columns=columns, fill_value=""), columns)
+    table = files.drop_repeated(f"{path}, line", table.reindex(columns=columns, fill_value=""), columns)
     tests: dict[str, SentencePairs] = {}
     kinds: dict[str, str] = {}
     for line, stereotypical, antistereotypical, first, second, kind in table.itertuples():

@@ -1,7 +1,9 @@
 """Small user files: YAML mappings and CSV tables, with errors that name the file, the line and the value."""
 
 import csv
+import logging
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -153,6 +155,17 @@ def read_table(path: str | Path, columns: list[str], *, comments: bool = True) -
                 f"{path}, line {number}: expected {len(header)} cells ({', '.join(header)}), got {len(row)}"
             )
     return pd.DataFrame(rows, columns=header, index=numbers)
+
+
+def drop_repeated(where: str, rows: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
+    """Drop rows whose texts in `columns` are those of an earlier row, whatever their case and spaces, with a warning.
+
+    where: file and "line" or "row", whose number is the index of the rows.
+    """
+    is_repeated = rows[list(columns)].map(lambda text: " ".join(text.casefold().split())).duplicated()
+    if n := is_repeated.sum():
+        logging.warning("%s %d: repeats an earlier row; rows left out for this: %d", where, is_repeated.idxmax(), n)
+    return rows[~is_repeated]
 
 
 def read_text(path: str | Path) -> str:

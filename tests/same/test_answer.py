@@ -120,7 +120,7 @@ def test_leaders_of_words():
     assert "11" in best["test"]
     tied = findings.find_best_words(words("unsigned", weat=0.401, mac=0.398, mine=0.1), pairs(), "unsigned")
     assert (tied["names"], tied["interval"], tied["test"]) == (["|WEAT|", "MAC"], "", "")
-    falling = words("unsigned", weat=0.4, mac=0.5).assign(share_negative=[0.1, 0.4])
+    falling = words("unsigned", weat=0.4, mac=0.5).assign(share_negative=[0.1, 0.9])
     assert findings.find_best_words(falling, pairs(("weat", "mac", -0.1, 0.01)), "unsigned")["names"] == ["|WEAT|"]
     tests = pairs(("weat", "mine", 0.2, 0.06), ("weat", "mac", -0.1, 0.06), ("mine", "mac", -0.3, 0.06))
     falling = words(weat=0.4, mine=0.2, mac=0.5).assign(share_negative=[0.1, 0.1, 0.9])

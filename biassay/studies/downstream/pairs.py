@@ -16,6 +16,7 @@ import pandas as pd
 from biassay.language_models.planted.templates import Templates, mentions
 from biassay.statistics.seeds import seed_of
 from biassay.studies.downstream import records
+from biassay.words import files
 
 COLUMNS = [
     "attribute", "group_stereotypical", "group_antistereotypical", "stereo_antistereo", "stereotypical",
@@ -40,7 +41,7 @@ def read_crows_pairs(path: str | Path, defining: GroupWords) -> tuple[pd.DataFra
     rows = pd.concat([_read_rows(path, part) for part in records.read(path)])
     rows = rows.assign(attribute=rows["bias_type"].map(ATTRIBUTES))
     rows = rows[rows["attribute"].isin(defining)]
-    rows = records.drop_repeated(f"{path}, row", rows, ["stereotypical", "antistereotypical", "attribute"])
+    rows = files.drop_repeated(f"{path}, row", rows, ["stereotypical", "antistereotypical", "attribute"])
     sentences = zip(rows["stereotypical"], rows["antistereotypical"], rows["attribute"], strict=True)
     found = [compare_sentences(first, second, defining[attribute]) for first, second, attribute in sentences]
     is_valid = np.array([difference is not None for difference in found], bool)

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -82,17 +81,6 @@ def read_texts(path: str | Path, column: pd.Series) -> list[str]:
     """Return the texts of a column; raise ValueError for an empty cell or one of another type."""
     check(path, column, [isinstance(cell, str) and not is_empty(cell) for cell in column], "text")
     return column.tolist()
-
-
-def drop_repeated(where: str, rows: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
-    """Drop rows whose texts in `columns` are those of an earlier row, whatever their case and spaces, with a warning.
-
-    where: file and "line" or "row", whose number is the index of the rows.
-    """
-    is_repeated = rows[list(columns)].map(lambda text: " ".join(text.casefold().split())).duplicated()
-    if n := is_repeated.sum():
-        logging.warning("%s %d: repeats an earlier row; rows left out for this: %d", where, is_repeated.idxmax(), n)
-    return rows[~is_repeated]
 
 
 def _read_json(path: Path) -> Iterator[pd.DataFrame]:

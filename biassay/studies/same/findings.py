@@ -15,7 +15,6 @@ from biassay.studies.same.agreement import GROUND_TRUTHS, SIGNED, UNMASKING, UNS
 
 SENTENCES = load_macros("findings.txt", package="biassay.studies.same")
 NO_SCORES = "No metric has scores that could be compared"
-MAX_FALLING = 0.1  # share of models in which a metric that follows the bias may fall as it grows
 
 
 def describe_results(tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
@@ -45,7 +44,7 @@ def find_best_words(summary: pd.DataFrame, comparisons: pd.DataFrame, ground_tru
     A metric that falls with it in most models has an R², but does not follow it. Returns None if no metric follows it.
     """
     table = select_rows(summary, ground_truth=ground_truth, against="training").set_index("metric")
-    others = table[(table.index != UNMASKING) & ~(table["share_negative"] > MAX_FALLING)]
+    others = table[(table.index != UNMASKING) & ~(table["share_negative"] > 0.5)]
     leaders, mean = find_best(others["r2_mean"])
     if not leaders:
         return None
