@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
-from biassay.statistics.intervals import count_cases, draw_resamples, weighted_means
+from biassay.statistics.intervals import MIN_CLUSTERS, draw_weights, weighted_means
 
 CORRELATIONS = ("spearman", "pearson")
 MAX_LISTED = 7  # cases, all of whose orders are listed
@@ -19,13 +19,17 @@ ROUNDING = 1e-9  # correlations closer than this are equal
 
 @dataclass(frozen=True)
 class Correlations:
-    """Correlations, two-sided p-values (H0: no correlation), 95 % intervals and numbers of pairs, each (m,)."""
+    """Correlations, two-sided p-values (H0: no correlation), 95 % intervals and numbers of pairs, each (m,).
+
+    `resampled` (m, n_resamples) are the correlations in the resamples of the interval.
+    """
 
     value: np.ndarray
     p: np.ndarray
     low: np.ndarray
     high: np.ndarray
     n: np.ndarray
+    resampled: np.ndarray
 
 
 def pearson(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -46,6 +50,11 @@ def pearson(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.nd
         r = np.where(varies, _cosines(*deviations), np.nan)[()]
         p = 2 * special.stdtr(n - 2, -np.abs(r) * np.sqrt((n - 2) / (1 - r**2)))
     return r, p, n
+
+
+def signed_r2(r: float | np.ndarray) -> float | np.ndarray:
+    """Compute R² with the sign of r: below 0 for scores that fall as the ground truth grows."""
+    return r * np.abs(r)
 
 
 def spearman(x: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -74,16 +83,21 @@ def rank_rows(kind: str, *sides: np.ndarray) -> list[np.ndarray]:
     return complete if kind == "pearson" else [_rank(side) for side in complete]
 
 
-def correlate_rows(x: np.ndarray, y: np.ndarray, kind: str, n_resamples: int, seed: int) -> Correlations:
-    """Correlate each row of x (m, n) with y (n,), with intervals over the cases.
+def correlate_rows(
+    x: np.ndarray, y: np.ndarray, kind: str, n_resamples: int, seed: int, clusters: np.ndarray | None = None
+) -> Correlations:
+    """Correlate each row of x (m, n) with y (n,), with intervals over the cases, or over clusters (n,) of cases.
 
-    `kind` is one of CORRELATIONS. Resamples in which a side is constant do not count for the interval.
+    `kind` is one of CORRELATIONS. Resamples in which a side is constant do not count for the interval, which is NaN for
+    fewer than MIN_CLUSTERS cases or clusters.
     """
     has_both = np.isfinite(x) & np.isfinite(y)
     value, p, n = pearson(*rank_rows(kind, x, np.broadcast_to(y, x.shape)))
     if kind == "spearman":  # the share of the orders that can be as far as any
         p = np.maximum(p, 2 / special.factorial(n))
     low, high = np.full((2, len(x)), np.nan)
+    resampled = np.full((len(x), n_resamples), np.nan)
+    clusters = np.arange(len(y)) if clusters is None else clusters
     patterns, members = np.unique(has_both, axis=0, return_inverse=True)
     for number, pattern in enumerate(patterns):
         rows = (members.ravel() == number) & np.isfinite(value)
@@ -91,12 +105,16 @@ def correlate_rows(x: np.ndarray, y: np.ndarray, kind: str, n_resamples: int, se
             n_both = int(pattern.sum())
             if kind == "spearman" and n_both <= MAX_LISTED:
                 p[rows] = [_list_orders(*np.vstack([row, y])[:, pattern]) for row in x[rows]]
-            weights = count_cases(draw_resamples(n_both, n_resamples, seed), n_both)
+            own_clusters, names = pd.factorize(clusters[pattern])
+            if len(names) < MIN_CLUSTERS:
+                continue
+            weights = draw_weights(tuple(own_clusters.tolist()), n_resamples, seed)
             distinct, places = np.unique(x[rows][:, pattern], axis=0, return_inverse=True)
-            resampled = correlate_resamples(distinct, y[pattern], kind, weights)
-            percentile = np.nanpercentile if np.isnan(resampled).any() else np.percentile  # percentile is much faster
-            low[rows], high[rows] = percentile(resampled, (2.5, 97.5), axis=1)[:, places.ravel()]
-    return Correlations(value, p, low, high, n)
+            values = correlate_resamples(distinct, y[pattern], kind, weights)
+            percentile = np.nanpercentile if np.isnan(values).any() else np.percentile  # percentile is much faster
+            low[rows], high[rows] = percentile(values, (2.5, 97.5), axis=1)[:, places.ravel()]
+            resampled[rows] = values[places.ravel()]
+    return Correlations(value, p, low, high, n, resampled)
 
 
 def _list_orders(x: np.ndarray, y: np.ndarray) -> float:
@@ -134,7 +152,7 @@ def _resampled_ranks(values: np.ndarray, times: np.ndarray) -> np.ndarray:
     n_below = np.zeros((len(values) + 1, times.shape[1]), np.float32)
     np.cumsum(times[order], axis=0, out=n_below[1:])
     first, last = (np.searchsorted(values[order], values, side) for side in ("left", "right"))
-    return (n_below[first] + n_below[last] - len(values)) / 2
+    return (n_below[first] + n_below[last] - n_below[-1]) / 2
 
 
 def weighted_correlations(x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -181,6 +199,22 @@ def compare_dependent(
         ) ** 2
         z = (np.arctanh(r_1) - np.arctanh(r_2)) * np.sqrt(np.subtract(n, 3) / (2 * (1 - covariance)))
     z = np.where(usable, z, np.nan)[()]
+    return z, 2 * special.ndtr(-np.abs(z))
+
+
+def compare_resampled(first: Correlations, second: Correlations) -> tuple[np.ndarray, np.ndarray]:
+    """Compare correlations with the same ground truth, row by row, by their values in the same resamples.
+
+    z is the difference of Fisher's transforms divided by its standard deviation over the resamples, without those in
+    which a correlation is NaN or ±1. Unlike `compare_dependent`, it allows for cases that depend on each other within
+    the clusters of `correlate_rows`. Returns z, which is positive if the first is larger, and the two-sided p, each
+    (m,); NaN if a correlation is NaN or ±1, or the scores are equal.
+    """
+    resampled = np.stack([first.resampled, second.resampled])
+    transformed = np.arctanh(np.where(np.abs(resampled) < 1 - ROUNDING, resampled, np.nan))
+    spread = pd.DataFrame(transformed[0] - transformed[1]).std(axis=1).to_numpy()  # without NaN
+    with np.errstate(invalid="ignore", divide="ignore"):
+        z = (np.arctanh(first.value) - np.arctanh(second.value)) / np.where(spread > ROUNDING, spread, np.nan)
     return z, 2 * special.ndtr(-np.abs(z))
 
 

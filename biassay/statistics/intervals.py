@@ -32,13 +32,13 @@ def confidence_interval(
     names, members = np.unique(clusters, return_inverse=True)
     if len(names) < MIN_CLUSTERS:
         return np.nan, np.nan
-    values = statistic(_draw_weights(tuple(members.tolist()), n_resamples, seed))
+    values = statistic(draw_weights(tuple(members.tolist()), n_resamples, seed))
     values = values[np.isfinite(values)]
     return tuple(map(float, np.percentile(values, (2.5, 97.5)))) if len(values) else (np.nan, np.nan)
 
 
 @lru_cache(maxsize=1)  # many statistics use the same cases
-def _draw_weights(members: tuple[int, ...], n_resamples: int, seed: int) -> np.ndarray:
+def draw_weights(members: tuple[int, ...], n_resamples: int, seed: int) -> np.ndarray:
     """Draw how often each case, in cluster 0, 1, …, is resampled: (n_resamples, n), read-only."""
     n = max(members) + 1
     weights = count_cases(draw_resamples(n, n_resamples, seed), n)[:, members]

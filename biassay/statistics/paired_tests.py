@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import scipy
 
-from biassay.statistics.correlation import pearson, weighted_correlations
+from biassay.statistics.correlation import pearson, signed_r2, weighted_correlations
 from biassay.statistics.intervals import confidence_interval, interval_of_mean
 
 COLUMNS = ["first", "second", "n", "clusters", "difference", "low", "high", "p"]
@@ -85,9 +85,9 @@ def compare_r2(
     n_resamples: int = 9999,
     seed: int = 1,
 ) -> pd.DataFrame:
-    """Compare the R² with a ground truth (n,) of every pair of named scores (n,), in clusters (n,).
+    """Compare the signed R² with a ground truth (n,) of every pair of named scores (n,), in clusters (n,).
 
-    The table is that of `compare_means`, with the difference of R² (first minus second) and p of
+    The table is that of `compare_means`, with the difference of signed R² (first minus second) and p of
     `swap_permutation_test`. The caller corrects p for the family of tests.
     """
     rows, clusters = [], np.asarray(clusters)
@@ -100,11 +100,11 @@ def compare_r2(
         if n_clusters > 1 and all(np.ptp(side) > 0 for side in (x, z, y)):
 
             def difference(weights: np.ndarray, x=x, z=z, y=y) -> np.ndarray:
-                return weighted_correlations(x, y, weights) ** 2 - weighted_correlations(z, y, weights) ** 2
+                return signed_r2(weighted_correlations(x, y, weights)) - signed_r2(weighted_correlations(z, y, weights))
 
             interval = confidence_interval(difference, used_clusters, n_resamples, seed)
             p = swap_permutation_test(x, z, y, used_clusters, n_resamples, seed)
-            results = [pearson(x, y)[0] ** 2 - pearson(z, y)[0] ** 2, *interval, p]
+            results = [signed_r2(pearson(x, y)[0]) - signed_r2(pearson(z, y)[0]), *interval, p]
         rows.append([first, second, int(is_complete.sum()), n_clusters, *results])
     return pd.DataFrame(rows, columns=COLUMNS)
 
@@ -112,17 +112,17 @@ def compare_r2(
 def swap_permutation_test(
     first: np.ndarray, second: np.ndarray, ground_truth: np.ndarray, clusters: np.ndarray, n_resamples: int, seed: int
 ) -> float:
-    """Test whether two scores (n,) have the same R² with a ground truth (n,) by swapping them within whole clusters.
+    """Test whether two scores (n,) have the same signed R² with a ground truth (n,) by swapping them in whole clusters.
 
-    Scores are standardised and get the sign of a positive correlation first. The test is exact if there are at most
-    `n_resamples` swaps; otherwise it samples this number. The two-sided p-value is (k + 1) / (n_resamples + 1) if
-    sampled, NaN for fewer than two clusters or a constant.
+    Scores are standardised first. The test is exact if there are at most `n_resamples` swaps; otherwise it samples this
+    number. The two-sided p-value is (k + 1) / (n_resamples + 1) if sampled, NaN for fewer than two clusters or a
+    constant.
     """
     sides, y = [first, second], ground_truth - ground_truth.mean()
     names, members = np.unique(clusters, return_inverse=True)
     if len(names) < 2 or any(np.ptp(side) == 0 for side in (*sides, ground_truth)):
         return np.nan
-    standardised = [(side - side.mean()) / side.std() * (1 if side @ y >= 0 else -1) for side in sides]
+    standardised = [(side - side.mean()) / side.std() for side in sides]
     moments = [  # sums of x, x² and xy in each cluster
         np.column_stack([np.bincount(members, weights) for weights in (x, x * x, x * y)]) for x in standardised
     ]
@@ -140,6 +140,6 @@ def swap_permutation_test(
 
 
 def _r2(sums: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Compute R² with centred y (n,) from sums of x, x² and xy (m, 3); 0 if x is constant."""
+    """Compute signed R² with centred y (n,) from sums of x, x² and xy (m, 3); 0 if x is constant."""
     spread = sums[:, 1] - sums[:, 0] ** 2 / len(y)
-    return np.where(spread > TOLERANCE, sums[:, 2] ** 2 / np.maximum(spread, TOLERANCE) / (y @ y), 0)
+    return np.where(spread > TOLERANCE, signed_r2(sums[:, 2]) / np.maximum(spread, TOLERANCE) / (y @ y), 0)

@@ -7,10 +7,9 @@ from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from biassay.measurement.metric import Range
-from biassay.statistics.correlation import pearson, weighted_correlations
+from biassay.statistics.correlation import pearson, signed_r2, weighted_correlations
 from biassay.statistics.intervals import confidence_interval
 
 PERMUTATIONS = 9999  # of tests between set-level scores
@@ -25,11 +24,6 @@ class Correlation(NamedTuple):
     p: float
     n: int
     n_clusters: int
-
-
-def signed_r2(correlations: pd.DataFrame | pd.Series) -> pd.Series | float:
-    """Give R² of a table or row the sign of r: below 0 for scores that fall as the bias grows."""
-    return correlations["r2"] * np.sign(correlations["r"])
 
 
 def bias_magnitude(values: np.ndarray, module: ModuleType, bounds: Range) -> np.ndarray:
@@ -51,7 +45,7 @@ def orient_scores(values: np.ndarray, module: ModuleType, bounds: Range) -> np.n
 def correlate(
     x: np.ndarray, y: np.ndarray, clusters: np.ndarray, n_resamples: int, seed: int, *, squared: bool = False
 ) -> Correlation:
-    """Correlate x and y (n,) without pairs that contain NaN; the 95 % interval is that of r or (squared) r².
+    """Correlate x and y (n,) without pairs that contain NaN; the 95 % interval is that of r or (squared) signed R².
 
     It is NaN where `intervals.confidence_interval` is, or r is undefined.
     """
@@ -60,7 +54,8 @@ def correlate(
     x, y, clusters = x[is_complete], y[is_complete], clusters[is_complete]
 
     def statistic(weights: np.ndarray) -> np.ndarray:
-        return weighted_correlations(x, y, weights) ** (2 if squared else 1)
+        r = weighted_correlations(x, y, weights)
+        return signed_r2(r) if squared else r
 
     interval = (np.nan, np.nan) if np.isnan(r) else confidence_interval(statistic, clusters, n_resamples, seed)
     return Correlation(r, *interval, p, n, len(np.unique(clusters)))

@@ -37,21 +37,24 @@ def main(
     correlation_tables, comparison_tables, confounding = [], [], []
     for corpus, corpus_scores in table.groupby("corpus", sort=False):
         biases = bias_matrix(corpus_scores)
-        pairs = pair_scores(biases.index, relatives)
+        pairs, partners = pair_scores(biases.index, relatives), None
+        if corpus in paths:
+            causes = planted_bias.read_own_and_partner(paths[corpus])
+            partners = causes["name"].reindex(biases.columns).fillna(biases.columns.to_series())
+            confounding.append(planted_bias.measure_confounding(biases, causes, seed))
         for name, values in (percentages | planted.get(corpus, {})).items():
             y = values.reindex(biases.columns).to_numpy(float)
-            x, y = biases.to_numpy()[:, np.isfinite(y)], y[np.isfinite(y)]
+            has_value = np.isfinite(y)
+            x, y = biases.to_numpy()[:, has_value], y[has_value]
+            clusters = None if partners is None else partners[has_value].to_numpy()
             own = biases.index.to_frame(index=False).assign(statistics=name)
             for kind in correlation.CORRELATIONS:
-                r, compared = correlate_and_compare(biases.index, pairs, x, y, kind, resamples, seed)
+                r, compared = correlate_and_compare(biases.index, pairs, x, y, clusters, kind, resamples, seed)
                 values = {kind: r.value, f"{kind}_p": r.p, f"{kind}_low": r.low, f"{kind}_high": r.high}
                 own = own.assign(n=r.n, **values)
                 comparison_tables.append(compared.assign(statistics=name, correlation=kind))
             correlation_tables.append(own)
             logging.info("%s, %s: %d correlations, %d pairs compared", corpus, name, len(biases), len(pairs))
-        if corpus in paths:
-            causes = planted_bias.read_own_and_partner(paths[corpus])
-            confounding.append(planted_bias.measure_confounding(biases, causes, seed))
     published_values = tables.read_published(published, "T1", [*KEYS[1:4], "statistics", "quantity"])
     correlations = add_published(pd.concat(correlation_tables), published_values)
     unbiased = correlations["corpus"].isin([corpus for corpus, values in planted.items() if not values])
@@ -87,27 +90,32 @@ def pair_scores(keys: pd.MultiIndex, relatives: dict[str, list[str]]) -> np.ndar
 
 
 def correlate_and_compare(
-    keys: pd.MultiIndex, pairs: np.ndarray, x: np.ndarray, y: np.ndarray, kind: str, resamples: int, seed: int
-) -> tuple[Correlations, pd.DataFrame]:
-    """Correlate each row of biases (m, n) with statistics (n,), and compare pairs of rows with Steiger's test.
+    keys: pd.MultiIndex, pairs: np.ndarray, x: np.ndarray, y: np.ndarray, clusters: np.ndarray | None,
+    kind: str, resamples: int, seed: int,
+) -> tuple[Correlations, pd.DataFrame]:  # fmt: skip
+    """Correlate each row of biases (m, n) with statistics (n,), and compare pairs of rows.
 
-    The comparisons, one row per pair, are on the words that have both scores. Most of these rows equal the whole ones;
-    a single call of `correlate_rows` resamples equal rows once.
+    With clusters (n,) of words, intervals and tests resample these; without, the test is Steiger's. The comparisons,
+    one row per pair, are on the words that have both scores. Most of these rows equal the whole ones; a single call of
+    `correlate_rows` resamples equal rows once.
     """
     sides = x[pairs.T]
     sides = np.where(np.isfinite(sides).all(axis=0), sides, np.nan)
-    r = correlation.correlate_rows(np.vstack([x, *sides]), y, kind, resamples, seed)
+    r = correlation.correlate_rows(np.vstack([x, *sides]), y, kind, resamples, seed, clusters)
     own, first, second = (
         Correlations(*(getattr(r, field.name)[rows] for field in fields(r)))
         for rows in np.split(np.arange(len(r.n)), [len(x), len(x) + len(pairs)])
     )
-    between, _, n = correlation.pearson(*correlation.rank_rows(kind, *sides))
-    z, p = correlation.compare_dependent(first.value, second.value, between, n)
+    if clusters is None:
+        between = correlation.pearson(*correlation.rank_rows(kind, *sides))[0]
+        z, p = correlation.compare_dependent(first.value, second.value, between, first.n)
+    else:
+        z, p = correlation.compare_resampled(first, second)
     table = keys[pairs[:, 0]].to_frame(index=False)
     table[SECOND] = keys[pairs[:, 1]].to_frame(index=False)[KEYS[1:4]].to_numpy()
     for side, values in (("first", first), ("second", second)):
         table[f"{side}_order"], table[f"{side}_low"], table[f"{side}_high"] = values.value, values.low, values.high
-    return own, table.assign(n=n, steiger_z=z, p=p)
+    return own, table.assign(n=first.n, z=z, p=p)
 
 
 def add_published(table: pd.DataFrame, published: dict[tuple, float]) -> pd.DataFrame:
@@ -121,11 +129,11 @@ def add_verdicts(table: pd.DataFrame, published: dict[tuple, float], unsigned: l
     """Add p-values corrected within each family, the verdicts, NO_SIGN for unsigned second-order methods, and the
     published correlations."""
     table["p_holm"] = table.groupby(FAMILY)["p"].transform(lambda p: correct_holm(p.to_numpy()))
-    table["verdict"] = list(map(correlation.describe_test, table["steiger_z"], table["p_holm"]))
+    table["verdict"] = list(map(correlation.describe_test, table["z"], table["p_holm"]))
     table["verdict"] = table["verdict"].mask(table["second_method"].isin(unsigned), NO_SIGN)
     for side, place in (("first", KEYS[1:4]), ("second", SECOND)):
         table[f"{side}_published"] = tables.look_up(table, [*place, "statistics", "correlation"], published)
-    return table[[*KEYS, *SECOND, "statistics", "correlation", "n", *SIDES, "steiger_z", "p", "p_holm", "verdict"]]
+    return table[[*KEYS, *SECOND, "statistics", "correlation", "n", *SIDES, "z", "p", "p_holm", "verdict"]]
 
 
 if __name__ == "__main__":

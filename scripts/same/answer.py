@@ -8,9 +8,7 @@ from biassay.report import rendering
 from biassay.report.findings import describe_differences, write_findings
 from biassay.report.formatting import format_decimal
 from biassay.studies.same import findings
-from biassay.studies.same.agreement import GROUND_TRUTHS, SUMMARIES, UNMASKING, negate
-
-COMPARED = "R² without its sign"  # by tests of pairs of metrics
+from biassay.studies.same.agreement import GROUND_TRUTHS, SUMMARIES, UNMASKING
 
 
 def main(models: str, results: dict[str, str], min_r2: float, page_out: str, findings_out: str) -> None:
@@ -22,10 +20,10 @@ def main(models: str, results: dict[str, str], min_r2: float, page_out: str, fin
 
 def summarise(results: dict[str, pd.DataFrame]) -> dict:
     """Summarise the results by ground truth and by metric, as the page's tables show them."""
-    sets, set_comparisons = negate(results["sets"], results["sets"]["r"] < 0, "r2"), results["set_comparisons"]
+    sets, set_comparisons = results["sets"], results["set_comparisons"]
     set_differences = {
         against: describe_differences(
-            select_rows(set_comparisons, against=against), _labels(select_rows(sets, against=against)), COMPARED
+            select_rows(set_comparisons, against=against), _labels(select_rows(sets, against=against)), "R²"
         )
         for against in SUMMARIES
     }
@@ -47,14 +45,8 @@ def summarise(results: dict[str, pd.DataFrame]) -> dict:
 
 
 def _section(ground_truth: str, summary: pd.DataFrame, comparisons: pd.DataFrame) -> dict:
-    """Rows of one ground truth, its means in descending order and the significant differences.
-
-    Means of metrics that fall as the bias grows in most models are below 0.
-    """
+    """Rows of one ground truth, its means in descending order and the significant differences."""
     rows = select_rows(summary, ground_truth=ground_truth)
-    falls = rows["share_negative"] > 0.5
-    rows = negate(rows, falls, "r2_mean")
-    rows["share_of_upper_bound"] = rows["share_of_upper_bound"].where(~falls, -rows["share_of_upper_bound"])
     labels = _labels(rows)
     training, unmasking = (_records(select_rows(rows, against=against)) for against in ("training", "unmasking"))
     means = pd.Series({name: row["r2_mean"] for name, row in training.items()}, dtype=float).dropna()
@@ -64,7 +56,7 @@ def _section(ground_truth: str, summary: pd.DataFrame, comparisons: pd.DataFrame
         "ground_truth": ground_truth,
         "means": [f"{labels[name]} {format_decimal(mean)}" for name, mean in others.items() if UNMASKING in means],
         "upper_bound": means.get(UNMASKING),
-        "differences": describe_differences(tests, {name: labels[name] for name in others.index}, f"mean {COMPARED}"),
+        "differences": describe_differences(tests, {name: labels[name] for name in others.index}, "mean R²"),
         "rows": [
             {"label": labels[name], "training": training.get(name), "unmasking": unmasking.get(name)} for name in labels
         ],

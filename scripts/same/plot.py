@@ -11,7 +11,6 @@ from biassay.core.csv_tables import select_rows
 from biassay.measurement.metric import load
 from biassay.report import plots
 from biassay.report.formatting import format_decimal, format_interval, metric_label
-from biassay.studies.agreement import signed_r2
 from biassay.studies.ranking import LEVEL
 from biassay.studies.same import agreement, directions, tables
 from biassay.studies.same.effect_size import MIN_EFFECT_SIZE
@@ -67,7 +66,7 @@ def draw_words(correlations: pd.DataFrame, summary: pd.DataFrame) -> plt.Figure:
         row[0].set_ylim(len(names) - 0.4, -0.6)
     for axis in axes[-1]:
         axis.set_xlabel("R² over a model's occupations (− if r < 0)")
-    axes[0, 0].set_xlim(min(-0.03, signed_r2(correlations).min() - 0.02), 1.03)
+    axes[0, 0].set_xlim(min(-0.03, correlations["r2"].min() - 0.02), 1.03)
     plots.add_legend(figure)
     figure.suptitle(f"Do word-level scores follow the bias? {correlations['model'].nunique()} models")
     return figure
@@ -77,7 +76,6 @@ def draw_panel(
     axis: plt.Axes, models: pd.DataFrame, summary: pd.DataFrame, metrics: np.ndarray, jitter: np.random.Generator
 ) -> None:
     """Draw R², signed as r, with one bias: one point per model, the means, and a line at the upper bound."""
-    models = models.assign(r2=signed_r2(models))
     means = models.groupby("metric")["r2"].agg(["mean", "std"]).reindex(metrics)
     for place, metric in enumerate(metrics):
         values = select_rows(models, metric=metric)["r2"].dropna()
@@ -169,7 +167,7 @@ def draw_scores(
     comparable = agreement.comparable_scores(ground_truth, metric, values, row["signed"])
     bias = agreement.ground_truth_values(ground_truth, grid.training)
     axis.scatter(bias.loc[model], comparable.loc[model], s=9, color="#54278f", alpha=0.6, linewidths=0)
-    axis.set_title(f"{score_label(ground_truth, metric, row['signed'])}, R² = {format_decimal(signed_r2(row))}")
+    axis.set_title(f"{score_label(ground_truth, metric, row['signed'])}, R² = {format_decimal(row['r2'])}")
     axis.set_xlabel(GROUND_TRUTHS[ground_truth])
 
 
@@ -222,7 +220,7 @@ def draw_rows(axis: plt.Axes, table: pd.DataFrame, column: str) -> None:
 
 def draw_sets(table: pd.DataFrame) -> plt.Figure:
     """Draw R², signed as r, of each metric with three summaries of the unmasking bias: shades, numbers (Figure 9)."""
-    table, metrics = agreement.negate(table, table["r"] < 0, "r2"), list(table["metric"].unique())
+    metrics = list(table["metric"].unique())
     figure, axis = plt.subplots(figsize=(plots.WIDTH, 1.7 + 0.46 * len(metrics)))
     wide = table.pivot(index="metric", columns="against", values="r2").reindex(index=metrics, columns=list(SUMMARIES))
     image = axis.imshow(wide.to_numpy(float), cmap="Greys", vmin=0, vmax=1, aspect="auto")

@@ -10,7 +10,7 @@ import pandas as pd
 from biassay.core import arrays, scripts
 from biassay.language_models import templates, unmasking
 from biassay.language_models.planted.grids import model_folders
-from biassay.statistics.correlation import pearson
+from biassay.statistics.correlation import pearson, signed_r2
 from biassay.studies.same import directions, effect_size, tables
 
 
@@ -23,7 +23,7 @@ def main(
     folders, chosen = model_folders(plan, encoded), tables.read_occupations(occupations)
     trained["unmasking"] = np.concatenate([p_male(folders[m] / "pronouns.npy", len(chosen)) for m in models["model"]])
     by_model = trained.groupby("model")
-    models["r2"] = [pearson(part["unmasking"], part["training"])[0] ** 2 for _, part in by_model]
+    models["r2"] = [signed_r2(pearson(part["unmasking"], part["training"])[0]) for _, part in by_model]
     models["learned"] = models["r2"] >= min_r2
     check_learned(models, min_r2)
     models.to_csv(table, index=False, float_format="%.6g")

@@ -8,6 +8,7 @@ import pytest
 import scipy.stats
 
 from biassay.statistics import correlation
+from biassay.statistics.intervals import MIN_CLUSTERS, draw_resamples
 from biassay.statistics.paired_tests import correct_holm
 from biassay.studies.first_order.tables import KEYS, SIDES
 from scripts.first_order import correlate
@@ -52,7 +53,7 @@ def results(tmp_path_factory):
     """The tables, the biases that they are of, and the statistics of each corpus."""
     folder, random, rows = tmp_path_factory.mktemp("correlations"), np.random.default_rng(8), []
     shared = np.array([GIVEN["census"].get(word, 50) for word in WORDS]) / 30
-    for corpus, better in (("wiki", "first_order"), ("control", "second_order_cosine")):
+    for corpus, better in (("wiki", "first_order"), ("control", "second_order_cosine"), ("text", "first_order")):
         for place in PLACES:
             for word_list in ("short", "long"):
                 bias = shared + (0.3 if better in place else 1.5) * random.standard_normal(len(WORDS))
@@ -74,13 +75,21 @@ def results(tmp_path_factory):
         "planted_clear": {word: p for word, p in planted.items() if word not in PARTNERS},
     }
     biases = {key: group.droplevel(KEYS) for key, group in scores.set_index([*KEYS, "word"])["bias"].groupby(KEYS)}
-    return run(folder, scores, GIVEN, ground_truths), biases, {"wiki": GIVEN | of_wiki, "control": GIVEN}
+    return run(folder, scores, GIVEN, ground_truths), biases, {"wiki": GIVEN | of_wiki, "control": GIVEN, "text": GIVEN}
 
 
 def select_common(percentages, *biases):
-    """Percentages and biases of the words that have all."""
+    """Words, percentages and biases of the words that have all."""
     words = [word for word in WORDS if word in percentages and all(np.isfinite(bias[word]) for bias in biases)]
-    return np.array([percentages[word] for word in words], float), *(bias[words].to_numpy() for bias in biases)
+    return words, np.array([percentages[word] for word in words], float), *(bias[words].to_numpy() for bias in biases)
+
+
+def resample(function, words, x, y):
+    """Correlations in resamples of whole groups of words: a partner and the words that have it."""
+    numbers, names = pd.factorize(pd.Series(words).replace(PARTNERS))
+    samples = [np.concatenate([np.flatnonzero(numbers == drawn) for drawn in sample])
+               for sample in draw_resamples(len(names), RESAMPLES, SEED)]  # fmt: skip
+    return np.array([function(x[cases], y[cases]).statistic for cases in samples])
 
 
 def test_every_correlation(results):
@@ -90,20 +99,24 @@ def test_every_correlation(results):
     rows = [(c, *place, name, s) for c in statistics for s in statistics[c] for place in PLACES for name in lists]
     assert list(table[[*KEYS, "statistics"]].itertuples(index=False, name=None)) == rows
     for row in table.to_dict("records"):
-        y, x = select_common(statistics[row["corpus"]][row["statistics"]], biases[tuple(row[key] for key in KEYS)])
+        bias = biases[tuple(row[key] for key in KEYS)]
+        words, y, x = select_common(statistics[row["corpus"]][row["statistics"]], bias)
         assert row["n"] == len(x)
         for kind, function in FUNCTIONS.items():
             value, p = function(x, y)
             if kind == "spearman" and len(x) <= correlation.MAX_LISTED:  # p of all orders
                 p = np.mean([abs(function(order, y).statistic) >= abs(value) - 1e-9 for order in permutations(x)])
             assert [row[kind], row[f"{kind}_p"]] == pytest.approx([value, p], rel=1e-4)
+            if row["corpus"] == "wiki" and row["statistics"] == "census":
+                interval = np.nanpercentile(resample(function, words, x, y), (2.5, 97.5))
+                assert [row[f"{kind}_low"], row[f"{kind}_high"]] == pytest.approx(interval, rel=1e-4)
 
 
 def test_every_comparison(results):
     """First order with every second-order score of the same or a related embedding, on the words that have both."""
     tables, biases, statistics = results
     table, second = tables["comparisons"], ["second_embedding", "second_space", "second_method"]
-    rest = ["statistics", "correlation", "n", *SIDES, "steiger_z", "p", "p_holm", "verdict"]
+    rest = ["statistics", "correlation", "n", *SIDES, "z", "p", "p_holm", "verdict"]
     assert list(table.columns) == [*KEYS, *second, *rest]
     assert len(table) == len(COMPARED) * 2 * len(FUNCTIONS) * sum(map(len, statistics.values()))
     pairs = {(*PLACES[first], *PLACES[other]) for first, other in COMPARED}
@@ -111,14 +124,22 @@ def test_every_comparison(results):
     for row in table.to_dict("records"):
         first = tuple(row[key] for key in KEYS)
         other = (row["corpus"], *(row[name] for name in second), row["word_list"])
-        y, *sides = select_common(statistics[row["corpus"]][row["statistics"]], biases[first], biases[other])
+        words, y, *sides = select_common(statistics[row["corpus"]][row["statistics"]], biases[first], biases[other])
         function = FUNCTIONS[row["correlation"]]
         r = [function(*pair).statistic for pair in ((sides[0], y), (sides[1], y), sides)]
         assert row["n"] == len(y)
         assert [row["first_order"], row["second_order"]] == pytest.approx(r[:2], rel=1e-4, abs=1e-6)
         r = [value if abs(value) < 1 - 1e-9 else 1 for value in r]
         z, p = correlation.compare_dependent(*r, len(y))
-        assert [row["steiger_z"], row["p"]] == pytest.approx([z, p], rel=1e-4, abs=1e-6, nan_ok=True)
+        if row["corpus"] != "text":  # generated: whole groups are resampled
+            resampled = np.array([resample(function, words, side, y) for side in sides])
+            differences = np.subtract(*np.arctanh(np.where(abs(resampled) < 1 - 1e-9, resampled, np.nan)))
+            is_compared = len(set(pd.Series(words).replace(PARTNERS))) >= MIN_CLUSTERS
+            z = np.nan
+            if is_compared and np.nanstd(differences) > 1e-9:
+                z = np.subtract(*np.arctanh(r[:2])) / np.nanstd(differences, ddof=1)
+            p = 2 * scipy.stats.norm.sf(abs(z))
+        assert [row["z"], row["p"]] == pytest.approx([z, p], rel=1e-4, abs=1e-6, nan_ok=True)
         assert row["verdict"] == correlation.describe_test(z, row["p_holm"])
     assert set(table["verdict"]) == {"first", "second", "no difference", "undefined"}
     for _, family in table.groupby(["corpus", "word_list", "correlation", "second_method"]):

@@ -180,5 +180,7 @@ def test_titles_of_a_corpus_and_the_order_of_verdicts():
     names = ["representations", "word_lists", "occupations", "histograms", "debiased", "effects", "weights"]
     assert [finding.result for finding in collected[3:]] == [f"figures/wiki/{name}" for name in names]
     assert all(finding.sentence.endswith(" (wiki)") for finding in collected[4:])
+    generated = findings.collect_findings(tables, "medium", {"wiki": ["planted"]})
+    assert generated[0].test.startswith("bootstrap")
     nothing = findings.Tables(*(table[:0] for table in tables))
     assert len(findings.collect_findings(nothing, "medium", {})) == 1

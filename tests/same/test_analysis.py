@@ -45,9 +45,30 @@ def test_words_of_signed_scores_follow_p_and_of_others_its_distance_from_one_hal
     summary = agreement.summarise_correlations(table, 10, 1)
     assert summary["signed"].tolist() == [True] * 9 + [False] * 2 + [True]
     reached = summary.set_index(["ground_truth", "metric", "against"])["share_of_upper_bound"]
-    assert reached["signed", "unmasking", "training"] == reached["unsigned", "unmasking", "training"] == 1
+    assert reached["unsigned", "unmasking", "training"] == 1
+    assert np.isnan(reached["signed", "unmasking", "training"])  # here unmasking falls as the training bias grows
     assert reached["unsigned", "size", "training"] == pytest.approx(1)  # its R² is that of unmasking itself
     assert np.isnan(reached["signed", "plus", "unmasking"])
+
+
+def test_a_metric_that_falls_in_all_models_is_last():
+    random = np.random.default_rng(1)
+    p = random.uniform(size=(14, 4))
+    of, size = grid(p), np.abs(0.5 - p)
+    scores = {"falls": like(of, 0.5 - size), "follows": like(of, size + 0.05 * random.normal(size=size.shape))}
+    words = agreement.correlate_words(of, scores, dict.fromkeys(scores, False))
+    means = agreement.summarise_correlations(words, 50, 1).set_index(["metric", "against"])
+    row = means.loc["falls", "training"]
+    assert (row["r2_mean"], row["low"], row["high"]) == pytest.approx((-1, -1, -1))
+    sets = {name: values.mean(axis=1) for name, values in scores.items()}
+    levels = agreement.correlate_sets(of, sets, dict.fromkeys(sets, False), 50, 1).set_index(["metric", "against"])
+    row = levels.loc["falls", "absolute"]
+    assert (row["r2"], row["low"], row["high"]) == pytest.approx((-1, -1, -1))
+    for tests in (agreement.compare_words(words, 1), agreement.compare_sets(of, sets, dict.fromkeys(sets, False), 1)):
+        tests = tests[tests["against"].isin(["training", "absolute"])]
+        assert tests[["first", "second"]].to_numpy().tolist() == [["falls", "follows"]]
+        assert tests["difference"].item() < -1
+        assert tests["p_holm"].item() < 0.01
 
 
 def test_angles_by_how_far_direct_bias_falls_behind():

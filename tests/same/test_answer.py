@@ -54,10 +54,10 @@ def test_page_and_findings(written, found, results, tmp_path):
 
 
 def test_scores_that_fall_as_the_bias_grows_have_a_minus(written, found, results, tmp_path):
-    sets = found["sets"].query("metric == 'weat'").assign(r=-0.5, r2=0.25, p_holm=1)
+    sets = found["sets"].query("metric == 'weat'").assign(r=-0.5, r2=-0.25, p_holm=1)
     summary, correlations = found["summary"].copy(), found["correlations"].query("learned").copy()
-    summary.loc[summary["metric"] == "weat", ["share_negative", "r2_mean", "low", "high"]] = 0.9, 0.36, 0.3, 0.4
-    correlations.loc[correlations["metric"] == "weat", ["r", "r2"]] = -0.6, 0.36
+    summary.loc[summary["metric"] == "weat", ["r2_mean", "low", "high"]] = -0.36, -0.4, -0.3
+    correlations.loc[correlations["metric"] == "weat", ["r", "r2"]] = -0.6, -0.36
     given = dict(results)
     for name, table in (("sets", sets), ("summary", summary)):
         given[name] = tmp_path / f"{name}.csv"
@@ -76,7 +76,9 @@ def test_scores_that_fall_as_the_bias_grows_have_a_minus(written, found, results
 def test_sets_that_follow_the_bias_rise_with_it():
     rows = [("weat", True, "mean", -0.9), ("same", False, "mean", 0.8), ("mac", False, "std", -0.8),
             ("ripa", False, "std", 0.7), ("weat", True, "std", 0.2)]  # fmt: skip
-    table = pd.DataFrame(rows, columns=["metric", "signed", "against", "r"]).assign(r2=lambda table: table["r"] ** 2)
+    table = pd.DataFrame(rows, columns=["metric", "signed", "against", "r"]).assign(
+        r2=lambda table: table["r"] * table["r"].abs()
+    )
     table["ground_truth"] = np.where(table["against"] == "mean", "signed", "unsigned")
     sentence = findings.describe_sets(table.assign(p_holm=0.01, n=18, low=NAN, high=NAN)).sentence
     assert all(part in sentence for part in ("2 of 2", "RIPA", "0.49"))
@@ -103,7 +105,7 @@ def test_tables_without_values(found, without_scores, tmp_path):
 
 def words(ground_truth="signed", **means):
     rows = {"ground_truth": ground_truth, "against": "training", "metric": list(means), "r2_mean": list(means.values())}
-    table = pd.DataFrame(rows).assign(models=18, low=0.7, high=0.9, share_negative=0.0)
+    table = pd.DataFrame(rows).assign(models=18, low=0.7, high=0.9)
     return table.assign(signed=~table["metric"].isin(["mac", "direct_bias"]))
 
 
@@ -120,13 +122,10 @@ def test_leaders_of_words():
     assert "11" in best["test"]
     tied = findings.find_best_words(words("unsigned", weat=0.401, mac=0.398, mine=0.1), pairs(), "unsigned")
     assert (tied["names"], tied["interval"], tied["test"]) == (["|WEAT|", "MAC"], "", "")
-    falling = words("unsigned", weat=0.4, mac=0.5).assign(share_negative=[0.1, 0.9])
-    assert findings.find_best_words(falling, pairs(("weat", "mac", -0.1, 0.01)), "unsigned")["names"] == ["|WEAT|"]
-    tests = pairs(("weat", "mine", 0.2, 0.06), ("weat", "mac", -0.1, 0.06), ("mine", "mac", -0.3, 0.06))
-    falling = words(weat=0.4, mine=0.2, mac=0.5).assign(share_negative=[0.1, 0.1, 0.9])
-    # three pairs are corrected for; without MAC it would be one, which 6 distributions can show
-    lead = findings.find_best_words(falling, tests.assign(clusters=6), "signed")["lead"]
-    assert lead.startswith("6 distributions are too few")
+    falling = words(weat=0.4, mac=-0.5)
+    lead = findings.find_best_words(falling, pairs(("weat", "mac", 0.9, 0.01)), "signed")
+    assert (lead["names"], lead["lead"]) == (["WEAT"], "the lead over MAC is significant (p = 0.010)")
+    assert findings.find_best_words(words(mac=-0.5), pairs(), "signed") is None
     assert not findings.find_best_words(words(mine=0.6, unmasking=0.5), pairs(), "signed")["is_below"]
     assert findings.find_best_words(words(weat=NAN, unmasking=0.9), pairs(), "signed") is None
 
@@ -164,7 +163,7 @@ def test_figures(written, found, results):
     np.testing.assert_allclose(np.asarray(axes[0].containers[0].lines[0].get_xdata(), float), means, rtol=1e-5)
     assert sum(axis.get_visible() for axis in figures["example"].axes) == 10
     drawn = figures["sets"].axes[0].images[0].get_array()
-    np.testing.assert_allclose(np.asarray(drawn, float).ravel(), found["sets"]["r2"] * np.sign(found["sets"]["r"]))
+    np.testing.assert_allclose(np.asarray(drawn, float).ravel(), found["sets"]["r2"])
     for name, column in (("retraining_variability", "difference"), ("subsampling_variability", "deviation")):
         ours = figures[name].axes[0].collections[1].get_offsets()[:, 0]
         expected = found[name][found[name]["metric"] != "ripa"] if name[0] == "s" else found[name]  # RIPA has no range

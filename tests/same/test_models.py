@@ -66,7 +66,7 @@ def test_models_whose_unmasking_follows_their_training_are_selected(tmp_path):
     np.testing.assert_allclose(bias["unmasking"], expected.ravel(), rtol=1e-5)
     np.testing.assert_allclose(bias["training"], np.concatenate(list(TRAINING.values())), rtol=1e-5)
     defined = [0, 1, 2, 4, 5]
-    r2 = [1, scipy.stats.pearsonr(expected[1][defined], np.array(TRAINING[1])[defined])[0] ** 2,
+    r2 = [1, -(scipy.stats.pearsonr(expected[1][defined], np.array(TRAINING[1])[defined])[0] ** 2),
           scipy.stats.pearsonr(expected[2], TRAINING[2])[0] ** 2]  # fmt: skip
     np.testing.assert_allclose(models["r2"], r2, rtol=1e-5)
     assert models["learned"].tolist() == [True, False, True]

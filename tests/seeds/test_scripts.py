@@ -38,14 +38,6 @@ def test_summary_orders_and_one_dot_per_seed(tmp_path):
     assert sorted(means) == [[0.55, -1], [0.8, 0]]
 
 
-def test_a_metric_that_falls_as_the_bias_grows_is_behind(tmp_path):
-    table = pd.DataFrame({"metric": ["weat", "mac"], "r": [0.5, -0.8], "r2": [0.25, 0.64]})
-    table = table.assign(against="std", ground_truth="unsigned")
-    summary, pairwise, _ = summarise(tmp_path, {1: table, 2: table}, "same/tables/sets")
-    assert summary.set_index("metric")["mean"].to_dict() == {"weat": 0.25, "mac": -0.64}
-    assert pairwise.loc[0, ["difference", "n_first_ahead"]].tolist() == [0.89, 2]
-
-
 def test_pairs_have_no_version_and_are_drawn(tmp_path):
     table = pd.DataFrame({"score": ["weat", "mac"] * 2, "version": ["raw"] * 2 + [""] * 2, "ranking_accuracy": 0.5})
     table = table.assign(form="declared", set="s", attribute="gender", group_words="raw", ground_truth="downstream")

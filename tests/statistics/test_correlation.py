@@ -1,5 +1,7 @@
 """Correlations, their intervals and tests of two of them, against scipy, published values and values by hand."""
 
+from dataclasses import fields
+
 import numpy as np
 import pytest
 import scipy.stats
@@ -55,10 +57,12 @@ def test_rows_and_their_intervals_equal_scipys_one_by_one(kind, digits):
 
 @pytest.mark.parametrize("kind", SCIPY)
 def test_rows_without_a_correlation(kind):
-    x = np.array([[1.0] * 5, [1, 2, NAN, NAN, NAN], [NAN] * 5, [1, 2, 4, 3, 5]])
-    found = correlation.correlate_rows(x, np.array([1.0, 2, 3, 4, NAN]), kind, 20, 1)
-    for values in (found.value, found.p, found.low, found.high):
-        assert np.isnan(values).tolist() == [True, True, True, False]
+    x = np.array([[1.0] * 6, [1, 2, NAN, NAN, NAN, NAN], [NAN] * 6, [1, 2, 4, 3, NAN, 5], [1, 2, 4, 3, 6, 5]])
+    found = correlation.correlate_rows(x, np.array([1.0, 2, 3, 4, 5, NAN]), kind, 20, 1)
+    for values in (found.value, found.p):
+        assert np.isnan(values).tolist() == [True, True, True, False, False]
+    for values in (found.low, found.high):  # four cases are too few
+        assert np.isnan(values).tolist() == [True, True, True, True, False]
 
 
 def test_weighted_correlations_by_hand():
@@ -79,6 +83,35 @@ def test_fisher_interval():
     found = correlation.fisher_interval(*(np.array([value]) for value in correlation.pearson(x, y)[::2]))
     assert np.ravel(found) == pytest.approx(tuple(expected))
     np.testing.assert_array_equal(np.isnan([low, high]), [[False, True, True]] * 2)
+
+
+@pytest.mark.parametrize("kind", SCIPY)
+def test_repeated_cases_are_no_evidence_if_their_clusters_are_resampled(kind):
+    x, y = np.split(np.random.default_rng(3).standard_normal((3, 30)), [2])
+    x[0] += y[0]
+    once = correlation.correlate_rows(x, y[0], kind, 40, 4)
+    clusters = np.repeat([f"c{i}" for i in range(30)], 3)
+    tripled = correlation.correlate_rows(np.repeat(x, 3, axis=1), np.repeat(y[0], 3), kind, 40, 4, clusters)
+    for name in ("value", "low", "high", "resampled"):
+        assert getattr(tripled, name) == pytest.approx(getattr(once, name))
+    compared = [correlation.compare_resampled(*split_rows(r, [[0, 0, 1], [1, 0, 0]])) for r in (once, tripled)]
+    np.testing.assert_allclose(*compared)
+    spread = np.subtract(*np.arctanh(once.resampled)).std(ddof=1)
+    z = np.subtract(*np.arctanh(once.value)) / spread
+    p = 2 * scipy.stats.norm.sf(abs(z))
+    np.testing.assert_allclose(compared[0], [[z, NAN, -z], [p, NAN, p]])
+
+
+def split_rows(r, sides):
+    """Correlations of the rows of each side."""
+    return [correlation.Correlations(*(getattr(r, field.name)[rows] for field in fields(r))) for rows in sides]
+
+
+def test_few_clusters_have_no_interval_and_no_test():
+    x, y = np.split(np.random.default_rng(3).standard_normal((3, 30)), [2])
+    r = correlation.correlate_rows(x, y[0], "pearson", 20, 1, np.arange(30) % 4)
+    assert np.isfinite(r.value).all()
+    assert np.isnan([r.low, r.high, correlation.compare_resampled(*split_rows(r, [[0, 1], [1, 0]]))[1]]).all()
 
 
 # printed by R's cocor (steiger1980) for two samples; and, of Steiger's (1980) own sizes, by hand:

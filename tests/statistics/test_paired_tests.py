@@ -62,14 +62,19 @@ def test_means_are_compared_where_both_have_values():
     assert table.loc[1:, ["difference", "p"]].isna().all(axis=None)
 
 
+def signed_r2(x, y):
+    r = scipy.stats.pearsonr(x, y)[0]
+    return np.sign(r) * r**2
+
+
 def swap_all(first, second, ground_truth, clusters):
-    """p over all ways to swap clusters of the standardised scores, turned to correlate positively."""
-    z = [scipy.stats.zscore(x) * np.sign(scipy.stats.pearsonr(x, ground_truth)[0]) for x in (first, second)]
+    """p over all ways to swap clusters of the standardised scores."""
+    z = [scipy.stats.zscore(x) for x in (first, second)]
     names, differences = sorted(set(clusters)), []
     for swaps in product((False, True), repeat=len(names)):
         is_swapped = np.array(swaps)[np.searchsorted(names, clusters)]
         pair = np.where(is_swapped, z[1], z[0]), np.where(is_swapped, z[0], z[1])
-        r2 = [scipy.stats.pearsonr(x, ground_truth)[0] ** 2 for x in pair]
+        r2 = [signed_r2(x, ground_truth) for x in pair]
         differences.append(abs(r2[0] - r2[1]))
     return np.mean(np.array(differences) >= differences[0] - 1e-9)
 
@@ -77,7 +82,7 @@ def swap_all(first, second, ground_truth, clusters):
 @pytest.mark.parametrize("sign", [1, -1])
 @pytest.mark.parametrize("clusters", [CLUSTERS, np.arange(6)])
 def test_swaps_are_exact_for_few_clusters(sign, clusters):
-    expected = swap_all(GOOD, BAD, GROUND_TRUTH, clusters)
+    expected = swap_all(GOOD, sign * BAD, GROUND_TRUTH, clusters)
     assert 0 < expected < 1
     n_swaps = 2 ** len(set(clusters))
     for pair in ((GOOD, sign * BAD), (sign * BAD, GOOD)):
@@ -107,11 +112,13 @@ def test_r2_is_compared_over_the_cases_that_both_have():
     table = paired_tests.compare_r2(values, GROUND_TRUTH, CLUSTERS, n_resamples=50, seed=2)
     assert list(table) == paired_tests.COLUMNS
     cases = np.arange(6) != 3
-    r2 = [scipy.stats.pearsonr(x[cases], GROUND_TRUTH[cases])[0] ** 2 for x in (GOOD, BAD)]
+    good, bad = (signed_r2(x[cases], GROUND_TRUTH[cases]) for x in (GOOD, BAD))
     assert table["n"].tolist() == [5, 6, 5]
-    assert table["difference"].tolist() == pytest.approx([r2[0] - r2[1], 0, r2[1] - r2[0]])
-    p = swap_all(GOOD[cases], BAD[cases], GROUND_TRUTH[cases], CLUSTERS[cases])
-    assert table["p"].tolist() == pytest.approx([p, 1, p])
+    # the third falls as closely as the first rises
+    assert table["difference"].tolist() == pytest.approx([good - bad, 2 * signed_r2(GOOD, GROUND_TRUTH), bad + good])
+    p = [swap_all(first, second, GROUND_TRUTH[cases], CLUSTERS[cases])
+         for first, second in ((GOOD[cases], BAD[cases]), (BAD[cases], -GOOD[cases]))]  # fmt: skip
+    assert table["p"].tolist() == pytest.approx([p[0], swap_all(GOOD, -GOOD, GROUND_TRUTH, CLUSTERS), p[1]])
     assert table["low"].isna().all()  # four clusters are too few
 
 
@@ -119,7 +126,7 @@ def test_the_interval_is_of_the_difference_of_r2():
     values = {"good": GOOD, "bad": BAD}
     row = paired_tests.compare_r2(values, GROUND_TRUTH, np.arange(6), n_resamples=80, seed=4).iloc[0]
     drawn = [cases for cases in np.random.default_rng(4).integers(0, 6, (80, 6)) if len(set(cases)) > 1]
-    r2 = [[np.corrcoef(x[cases], GROUND_TRUTH[cases])[0, 1] ** 2 for cases in drawn] for x in (GOOD, BAD)]
+    r2 = [[signed_r2(x[cases], GROUND_TRUTH[cases]) for cases in drawn] for x in (GOOD, BAD)]
     assert (row["low"], row["high"]) == pytest.approx(tuple(np.percentile(np.subtract(*r2), [2.5, 97.5])))
 
 

@@ -16,7 +16,8 @@ def test_interval_over_whole_clusters(squared):
     drawn = []
     for sample in np.random.default_rng(6).integers(0, 7, (80, 7)):
         cases = [case for cluster in sample for case in np.flatnonzero(clusters == cluster) if case != 3]
-        drawn.append(scipy.stats.pearsonr(x[cases], y[cases]).statistic ** (2 if squared else 1))
+        r = scipy.stats.pearsonr(x[cases], y[cases]).statistic
+        drawn.append(np.sign(r) * r**2 if squared else r)
     found = agreement.correlate(x, y, clusters, 80, 6, squared=squared)
     assert found.r == pytest.approx(scipy.stats.pearsonr(np.delete(x, 3), np.delete(y, 3)).statistic)
     assert (found.low, found.high) == pytest.approx(tuple(np.quantile(drawn, [0.025, 0.975])))

@@ -19,7 +19,9 @@ GROUND_TRUTH = {
     "planted_confounded": "the planted bias of occupations with a partner",
     "planted_clear": "the planted bias of occupations without a partner",
 }
-STEIGER = "Steiger's test of dependent correlations (Spearman), Holm's correction for one list and second-order method"
+CORRECTION = "(Spearman), Holm's correction for one list and second-order method"
+STEIGER = f"Steiger's test of dependent correlations {CORRECTION}"
+BOOTSTRAP = f"bootstrap test of dependent correlations over groups of occupations with the same partner {CORRECTION}"
 SPEARMAN = "Spearman correlations, two-sided p, uncorrected"
 SLOPES = "standardised slopes with 95 % bootstrap intervals over partners"
 Planted = Mapping[str, Collection[str]]  # statistics that each generated corpus planted, none without bias
@@ -118,7 +120,7 @@ def describe_comparisons(
             *sides, tested[~tested["verdict"].isin(["first", "second"])]["embedding"].tolist(), n,
             NO_SIGN if unsigned[name, corpus, method] else "",
         )  # fmt: skip
-        yield Finding("", sentence, STEIGER, n)
+        yield Finding("", sentence, BOOTSTRAP if corpus in generated else STEIGER, n)
         subject = METHODS["first_order"]
 
 

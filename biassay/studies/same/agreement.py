@@ -3,7 +3,7 @@
 There are two ground truths: "signed" is p(male), direction and magnitude; "unsigned" is |0.5 − p|, the magnitude only.
 Signed metrics are compared with both, with the second by their absolute value; unsigned metrics only with the second,
 by their magnitude (`bias_magnitude`).
-Within each ground truth, the agreement of the unmasking bias is the upper bound.
+Within each ground truth, the agreement of the unmasking bias is the upper bound. R² has the sign of r.
 """
 
 from collections.abc import Mapping
@@ -38,12 +38,6 @@ def comparable_scores(ground_truth: str, metric: str, values: pd.DataFrame, sign
     return values.abs() if signed and ground_truth == UNSIGNED else values
 
 
-def negate(table: pd.DataFrame, falls: pd.Series, name: str) -> pd.DataFrame:
-    """Give R² in the column `name`, and its interval, a minus where scores fall as the bias grows."""
-    ends = {"low": table["low"].where(~falls, -table["high"]), "high": table["high"].where(~falls, -table["low"])}
-    return table.assign(**ends, **{name: table[name].where(~falls, -table[name])})
-
-
 def orient_scores(
     scores: Mapping[str, pd.DataFrame | pd.Series], level: str, modules: Mapping[str, ModuleType]
 ) -> dict[str, pd.DataFrame | pd.Series]:
@@ -74,7 +68,7 @@ def correlate_words(grid: Grid, word_scores: Mapping[str, pd.DataFrame], signed:
                 r, p, n = correlation.pearson(scores, ground_truth_values(ground_truth, bias).to_numpy(float))
                 low, high = correlation.fisher_interval(r, n)
                 columns = {"ground_truth": ground_truth, "metric": metric, "signed": is_signed, "against": against}
-                columns |= {"n": n, "r": r, "low": low, "high": high, "r2": r**2, "p": p}
+                columns |= {"n": n, "r": r, "low": low, "high": high, "r2": correlation.signed_r2(r), "p": p}
                 rows.append(grid.models[["distribution", "learned"]].assign(**columns).reset_index())
     return pd.concat(rows, ignore_index=True)
 
@@ -152,7 +146,8 @@ def correlate_sets(
             pairs = pd.DataFrame({"distribution": clusters, "score": scores, "bias": summary.to_numpy(float)}).dropna()
             means = pairs.groupby("distribution").mean()
             p = correlation.pearson(means["score"], means["bias"])[1]
-            rows.append((metric, signed[metric], against, SUMMARIES[against], r.n, r.r, r.r**2, r.low, r.high, p))
+            r2 = correlation.signed_r2(r.r)
+            rows.append((metric, signed[metric], against, SUMMARIES[against], r.n, r.r, r2, r.low, r.high, p))
     return ranking.correct_family(pd.DataFrame(rows, columns=SETS))
 
 

@@ -6,10 +6,9 @@ import numpy as np
 import pandas as pd
 
 from biassay.core.csv_tables import select_rows
-from biassay.report.findings import Finding, describe_lead, describe_pairwise_test, find_best, min_possible_p
+from biassay.report.findings import Finding, describe_lead, describe_pairwise_test, find_best
 from biassay.report.formatting import format_count, format_interval, format_range, metric_label
 from biassay.report.rendering import load_macros
-from biassay.studies.agreement import signed_r2
 from biassay.studies.ranking import LEVEL
 from biassay.studies.same.agreement import GROUND_TRUTHS, SIGNED, UNMASKING, UNSIGNED, find_median_model
 
@@ -41,18 +40,16 @@ def describe_results(tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
 def find_best_words(summary: pd.DataFrame, comparisons: pd.DataFrame, ground_truth: str) -> dict | None:
     """Find the metrics that follow a ground truth most closely, the upper bound and the tests of their lead.
 
-    A metric that falls with it in most models has an R², but does not follow it. Returns None if no metric follows it.
+    A metric whose mean R² is below 0 does not follow it. Returns None if no metric does.
     """
     table = select_rows(summary, ground_truth=ground_truth, against="training").set_index("metric")
-    others = table[(table.index != UNMASKING) & ~(table["share_negative"] > 0.5)]
-    leaders, mean = find_best(others["r2_mean"])
+    others = table[table.index != UNMASKING]
+    leaders, mean = find_best(others["r2_mean"][others["r2_mean"] > 0])
     if not leaders:
         return None
     names = {name: score_label(ground_truth, name, row["signed"]) for name, row in others.iterrows()}
     tests = select_rows(comparisons, ground_truth=ground_truth, against="training")
-    rising = tests[tests[["first", "second"]].isin(list(names)).all(axis=1)]
-    can_be_significant = min_possible_p(tests.dropna(subset="p_holm")) < LEVEL  # p_holm is corrected for all tests
-    lead = describe_lead(rising if can_be_significant else tests, leaders, names)
+    lead = describe_lead(tests, leaders, names)
     upper_bound = table["r2_mean"].get(UNMASKING, np.nan)
     return {
         "ground_truth": ground_truth,
@@ -128,7 +125,7 @@ def describe_angles(categories: pd.DataFrame) -> Finding:
 def describe_example(correlations: pd.DataFrame) -> Finding:
     """Give the range of R² over metrics in the median model."""
     table = select_rows(correlations, against="training", model=find_median_model(correlations))
-    scores, ranges = table.assign(r2=signed_r2(table))[table["metric"] != UNMASKING].dropna(subset="r2"), []
+    scores, ranges = table[table["metric"] != UNMASKING].dropna(subset="r2"), []
     for ground_truth, rows in scores.groupby("ground_truth"):  # signed before unsigned
         names = [score_label(ground_truth, row.metric, row.signed) for row in rows.itertuples()]
         ranges.append((ground_truth, format_range(pd.Series(rows["r2"].to_numpy(), names), 2)))
@@ -139,8 +136,7 @@ def describe_example(correlations: pd.DataFrame) -> Finding:
 
 def describe_examples(correlations: pd.DataFrame, categories: pd.DataFrame) -> Finding:
     """Give R² of SAME and Direct Bias in the two example models."""
-    table = select_rows(correlations, against="training").set_index(["ground_truth", "metric", "model"])
-    r2 = signed_r2(table)
+    r2 = select_rows(correlations, against="training").set_index(["ground_truth", "metric", "model"])["r2"]
     models, rows = categories.set_index("category")["example_model"].dropna().astype(int), []
     for category in models.index.intersection(["similar", "worse"]):
         model = models[category]

@@ -6,7 +6,6 @@ from fnmatch import fnmatch
 import pandas as pd
 
 from biassay.core import csv_tables
-from biassay.studies.agreement import signed_r2
 
 
 @dataclass(frozen=True)
@@ -88,9 +87,7 @@ def find_table(path: str) -> Table:
 
 
 def read_table(path: str, table: Table) -> pd.DataFrame:
-    """Read the table of one seed. R² has the sign of r, so it is below 0 for a score that falls as the bias grows."""
-    signs = ["r"] if "r2" in table.values else []
-    columns = [*table.keys, *table.contenders, *table.cases, *table.values, *signs]
-    types = csv_tables.column_types(number="? ".join([*table.values, *signs, ""]), boolean="learned")
-    rows = csv_tables.read(path, columns, types, allow_empty=True)
-    return rows.assign(r2=signed_r2(rows)) if signs else rows
+    """Read the table of one seed."""
+    columns = [*table.keys, *table.contenders, *table.cases, *table.values]
+    types = csv_tables.column_types(number="? ".join([*table.values, ""]), boolean="learned")
+    return csv_tables.read(path, columns, types, allow_empty=True)
