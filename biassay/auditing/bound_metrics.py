@@ -42,6 +42,11 @@ class BoundMetric:
         return self.module.METRIC.set.labels
 
     @property
+    def takes_means(self) -> bool:
+        """Whether a word counts once, as its mean over sentences."""
+        return self.references is None or self.module.METRIC.learns
+
+    @property
     def range(self) -> Range:
         """Range of the metric for its number of references, or of labels, and for the sizes of labelled lists."""
         sizes = list(map(len, self.lists[self.scored]))
@@ -67,7 +72,7 @@ class BoundMetric:
 
     def value(self, **replaced: list[np.ndarray]) -> float:
         """Compute the metric's value of the set, with other lists of groups or targets if they are given."""
-        if self.references is None:
+        if self.takes_means:
             replaced = {side: mean_over_sentences(lists) for side, lists in replaced.items()}
         inputs = self.inputs(**replaced)
         return float(evaluation.evaluate_level(self.module, "set", inputs.scored, inputs.references, inputs.labels))
@@ -80,6 +85,8 @@ class BoundMetric:
         pools are arrays (m_i, t, d), and shuffles row numbers (n, k_i) in them, all different within a row. Metrics of
         a test share what they compute from equal shuffles for the same purpose.
         """
+        if self.takes_means:
+            pools = mean_over_sentences(pools)
         t, inputs = pools[0].shape[1], self.inputs(side, **{side: pools})
         is_joint = len(inputs.sizes) < len(pools)  # the metric takes them as one list
         key = purpose, side, is_joint, t, len(shuffles[0])
@@ -90,9 +97,10 @@ class BoundMetric:
 
     def resampled_values(self, draws: dict[str, list[np.ndarray]]) -> np.ndarray:
         """Compute values (n,) with the words of the lists of both sides drawn again, by number (n, m_i)."""
-        key = "resampled", self.references
+        lists = self.lists[self.scored]
+        t = lists[0].shape[1]
+        key = "resampled", self.references, t
         if key not in self.samples:
-            t, lists = self.lists[self.scored][0].shape[1], self.lists[self.scored]
             orders = [row_numbers(order, t) for order in draws[self.references]]
             sizes, drawn = [[order.shape[1] for order in orders]], row_numbers(_join(draws[self.scored], lists), t)
             self.samples[key] = Growth(orders, np.array(sizes), drawn=drawn)
@@ -139,9 +147,9 @@ def bind(module: ModuleType, question: Question, lists: dict[str, list[np.ndarra
     sides = SIDES if declared.scored == question.scored == "groups" else SIDES[::-1]
     if declared.groups == (0, 0):
         sides = "targets", None
-    if sides[1] is None:
-        lists = {side: mean_over_sentences(arrays) for side, arrays in lists.items()}
     bound = BoundMetric(module, lists, *sides, level, question.paired)
+    if bound.takes_means:
+        bound = replace(bound, lists={side: mean_over_sentences(arrays) for side, arrays in lists.items()})
     if question.noun_genders and not bound.is_labelled:
         raise NotApplicable("it takes all targets as one list, and their grammatical gender changes its value")
     _check(bound)
@@ -149,7 +157,7 @@ def bind(module: ModuleType, question: Question, lists: dict[str, list[np.ndarra
 
 
 def mean_over_sentences(lists: list[np.ndarray]) -> list[np.ndarray]:
-    """Return the mean vector of each word, (m_i, 1, d): the sentences of a word would give its label away."""
+    """Return the mean vector of each word, (m_i, 1, d): its sentences would give its label away, or weigh more."""
     return [rows.mean(axis=1, keepdims=True) for rows in lists]
 
 

@@ -147,10 +147,8 @@ def _set_row(module: ModuleType, by_word: np.ndarray, lists: np.ndarray, setting
     def value(scores: np.ndarray) -> float:
         return float(call(module, "set_bias", scores.reshape(-1, 2)))
 
-    def exchange_groups() -> np.ndarray:
-        return np.where(random.random((n, 1, 1)) < 0.5, targets[:, :, ::-1], targets)
-
-    null = [value(exchange_groups()) for _ in range(settings.permutations)]
+    exchanged = np.where(random.random((settings.permutations, n, 1, 1)) < 0.5, targets[:, :, ::-1], targets)
+    null = list(map(value, exchanged))
     resampled = [value(targets[random.integers(n, size=n)]) for _ in range(settings.resamples)]
     randoms = [value(by_word[picks[:n]]) for picks in _shuffle(lists, settings)]
     return row(SET, value(targets), module.METRIC.range("set", 2), null, resampled, randoms, 2.0 ** (1 - n))
@@ -162,15 +160,15 @@ def _difference_row(word_scores: np.ndarray, lists: np.ndarray, settings: Settin
     parts = [word_scores[lists == number] for number in (0, 1)]
     pooled, size = np.concatenate(parts), len(parts[0])
 
-    def difference(scores: np.ndarray) -> float:
-        return float(scores[:size].mean() - scores[size:].mean())
+    def difference(scores: np.ndarray) -> np.ndarray:
+        return scores[..., :size].mean(axis=-1) - scores[..., size:].mean(axis=-1)
 
     def resample() -> np.ndarray:
         return np.concatenate([part[random.integers(len(part), size=len(part))] for part in parts])
 
-    null = [difference(random.permutation(pooled)) for _ in range(settings.permutations)]
-    resampled = [difference(resample()) for _ in range(settings.resamples)]
-    randoms = [difference(word_scores[picks[: len(pooled)]]) for picks in _shuffle(lists, settings)]
+    null = difference(np.stack([random.permutation(pooled) for _ in range(settings.permutations)]))
+    resampled = difference(np.stack([resample() for _ in range(settings.resamples)]))
+    randoms = difference(word_scores[_shuffle(lists, settings)[:, : len(pooled)]])
     smallest = smallest_share(list(map(len, parts)))
     return row(DIFFERENCE, difference(pooled), Range(None, None, 0.0, True), null, resampled, randoms, smallest)
 

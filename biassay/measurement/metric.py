@@ -121,6 +121,9 @@ class Metric:
         How the set-level value follows from the word-level values.
     scored : {"targets", "groups"}
         Which of the two the metric scores in its published form. WEAT scores groups.
+    learns : bool
+        Whether the metric fits a classifier to the targets. An audit then takes the mean of the sentences of a word,
+        because more rows would weaken the regularisation.
     exempt : str
         Why the properties of same-2021, defined for associations s(w, A) with groups, do not apply; "" if they do.
     cite : tuple of str
@@ -167,6 +170,7 @@ class Metric:
     paired: bool = False
     aggregate: str | None = None
     scored: str = "targets"
+    learns: bool = False
     exempt: str = ""
     cite: tuple[str, ...] = ()
     avoid: str = ""

@@ -23,6 +23,7 @@ METRIC = Metric(
     groups=(2, None),
     set=Level(0.0, 1.0, labels=True, undefined="a vector is not finite"),
     scale_invariant=False,
+    learns=True,
     exempt="its targets are labelled words that train a classifier, which then rates the groups",
 )
 

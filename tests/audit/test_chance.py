@@ -147,7 +147,7 @@ def test_resamples_draw_words_and_pairs_with_repeats(name):
     for number, value in enumerate(resampled):
         lists = {side: [rows[numbers[number]] for rows, numbers in zip(ask.lists[side], draws[side], strict=True)]
                  for side in draws}  # fmt: skip
-        assert ask.value(**lists) == pytest.approx(value, rel=1e-4, nan_ok=True)
+        assert ask.value(**lists) == pytest.approx(value, rel=1e-4, abs=1e-6, nan_ok=True)
 
 
 @pytest.mark.parametrize("unit", [1.0, 1e-3])

@@ -9,6 +9,7 @@ import pytest
 from biassay import audit
 from biassay.auditing import scoring
 from biassay.auditing.bound_metrics import bind
+from biassay.core import registry
 from biassay.measurement import metric as metrics
 from biassay.measurement.metric import Range
 from biassay.statistics import permutation_tests
@@ -17,10 +18,14 @@ from tests.audit.example_vectors import question, used, vectors, write
 QUICK = scoring.Settings(permutations=20, resamples=20, random_words=20, shuffles=3)
 
 
-def score(name="mac", example=None, source=None):
+def takes_vectors(name):
+    return metrics.load(name).METRIC.takes == "vectors"
+
+
+def score(name="mac", example=None, source=None, samples=None):
     example = example or question()
     source = source or vectors(example, 0.3)
-    return scoring.score(name, metrics.load(name), used(example, source), source, QUICK)
+    return scoring.score(name, metrics.load(name), used(example, source), source, QUICK, samples)
 
 
 def test_the_interval_is_of_95_percent_of_the_defined_samples(monkeypatch):
@@ -96,11 +101,16 @@ def test_sizes_of_silhouettes_and_none_of_lists_with_one_size():
     assert "groups" not in sizes(1, 8)
 
 
-def test_sentences_of_a_word_grow_together():
+@pytest.mark.parametrize("name", [name for name in registry.names("metrics") if takes_vectors(name)])
+def test_repeating_each_sentence_changes_nothing(name):
     source = vectors(question(), 0.3)
     repeated = replace(source, rows={word: np.tile(rows, (3, 1)) for word, rows in source.rows.items()})
-    bare, sentences = (score("weat", source=one).silhouettes for one in (source, repeated))
-    pd.testing.assert_frame_equal(sentences, bare)
+    shared = {}
+    for other in ("weat", "same"):
+        score(other, source=repeated, samples=shared)
+    bare, sentences = score(name, source=source), score(name, source=repeated, samples=shared)
+    pd.testing.assert_frame_equal(sentences.silhouettes, bare.silhouettes)
+    pd.testing.assert_frame_equal(pd.DataFrame(sentences.rows), pd.DataFrame(bare.rows))
 
 
 def test_an_undefined_value_has_a_reason_and_nothing_else():
