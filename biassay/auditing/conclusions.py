@@ -58,6 +58,7 @@ def summarize(
         unspecific=list_clusters(counted[counted["finding"] == UNSPECIFIC]),
         random=NEUTRAL_SENTENCES if isinstance(question, SentencePairs) else RANDOM_WORDS,
         others=found.loc[~found["metric"].isin(counted["metric"]), "metric"].tolist(),
+        is_compared=bool(len(rows) or untested),
     )  # fmt: skip
     return {
         "source": table["source"].iloc[0], "test": question.name, "title": question.title, "finding": finding,

@@ -102,7 +102,8 @@ def correct_jointly(p: np.ndarray, distances: list[np.ndarray]) -> tuple[np.ndar
     The k-th entry of every array of distances (1 + n_i,) is of the same sample, the first one of the data; arrays of
     fewer samples are repeated. Distances are scaled to a median of 0 and a 95 % quantile of 1. The corrected p of the
     largest is the share of samples in which any is as large, that of the next leaves out the largest, and so on.
-    Returns corrected p, none below p, and the smallest that each hypothesis can have: (m,) each.
+    An undefined sample counts as far in the p of its own hypothesis only. Returns corrected p, none below p, and the
+    smallest that each hypothesis can have: (m,) each.
     """
     n = max(map(len, distances)) - 1
     scaled = np.column_stack([[far[0], *np.resize(far[1:], n)] for far in map(_scale, distances)])
@@ -110,8 +111,7 @@ def correct_jointly(p: np.ndarray, distances: list[np.ndarray]) -> tuple[np.ndar
     largest = np.maximum.accumulate(scaled[:, order[::-1]], axis=1)[:, ::-1]
     corrected = np.empty(len(p))
     corrected[order] = np.maximum.accumulate((largest >= scaled[0, order] - 1e-9).mean(axis=0))
-    finite = np.where(np.isfinite(scaled), scaled, -np.inf)
-    return np.maximum(corrected, p), (scaled.max(axis=1)[:, None] >= finite.max(axis=0) - 1e-9).mean(axis=0)
+    return np.maximum(corrected, p), (scaled.max(axis=1)[:, None] >= scaled.max(axis=0) - 1e-9).mean(axis=0)
 
 
 def cluster_metrics(distances: list[np.ndarray | None]) -> np.ndarray:
@@ -144,8 +144,8 @@ def _unbound(far: np.ndarray, row: tuple) -> np.ndarray:
 
 
 def _scale(far: np.ndarray) -> np.ndarray:
-    """Scale distances to a median of 0 and a 95 % quantile of 1; undefined ones are infinitely far."""
+    """Scale distances to a median of 0 and a 95 % quantile of 1; undefined ones are -inf."""
     defined = far[np.isfinite(far)]
     median, q95 = np.quantile(defined, [0.5, 0.95])
     scale = q95 - median if q95 - median > 1e-12 else defined.std()
-    return np.where(np.isnan(far), np.inf, (far - median) / (scale or 1.0))
+    return np.where(np.isnan(far), -np.inf, (far - median) / (scale or 1.0))

@@ -33,7 +33,7 @@ def _n_columns(radius: float) -> int:
 
 
 def word_strips(section: Section, show_words: bool = False) -> dict | None:
-    """Return the target words of each list by their value: ends of the scale, the place of 0, and a strip per list.
+    """Return the target words of each list by their value: ends of the scale, the place of b_0, and a strip per list.
 
     Names and slurs have no text unless `show_words`. None without values.
     """
@@ -41,14 +41,16 @@ def word_strips(section: Section, show_words: bool = False) -> dict | None:
     if words.empty:
         return None
     is_signed, radius = (words["nearer_group"] != "").any(), RADIUS["words"]
-    reach = words["value"].abs().max() or 1.0
-    low = -reach if is_signed else words["value"].min()
-    spread = (reach - low) or 1.0
+    low, high, b_0 = words["value"].min(), words["value"].max(), words["b_0"].iloc[0]
+    if is_signed:
+        reach = max(b_0 - low, high - b_0)
+        low, high = b_0 - reach, b_0 + reach
+    spread = (high - low) or 1.0
     groups = words.groupby("nearer_group")["value"].mean().drop("", errors="ignore").sort_values().index.tolist()
     if is_signed and len(groups) == 1:  # no word is nearer to the other one
         named = section.lists.loc[section.lists["side"] == "groups", "list"]
         groups += named[named != groups[0]].tolist()
-        groups = groups if words["value"].mean() < 0 else groups[::-1]
+        groups = groups if words["value"].mean() < b_0 else groups[::-1]
     strips = []
     for name, rows in words.groupby("list", sort=False):
         texts = [
@@ -62,13 +64,14 @@ def word_strips(section: Section, show_words: bool = False) -> dict | None:
              "median": rows["value"].median()}
         )  # fmt: skip
     ends = (groups[0], groups[-1]) if len(groups) > 1 else None
-    return {"ends": ends, "low": low, "high": reach, "zero": place((0 - low) / spread, radius), "strips": strips}
+    return {"ends": ends, "low": low, "high": high, "neutral": place((b_0 - low) / spread, radius), "strips": strips}
 
 
 def null_dots(section: Section) -> Iterator[dict]:
     """Yield, for each metric that compares groups with targets, 20 dots per null distribution and the value's place.
 
-    Each dot stands for 5 % of the samples. n_beyond: dots at least as far from no bias as the value.
+    Each dot stands for 5 % of the samples. reach: distance at the end of the axis. n_beyond: dots at least as far from
+    no bias as the value.
     """
     radius = RADIUS["quantiles"]
     for row in section.metrics[section.metrics["sides"] == ASSOCIATION].itertuples():
@@ -87,7 +90,8 @@ def null_dots(section: Section) -> Iterator[dict]:
             dots, height = stack_dots(far / reach, radius)
             n_beyond = int((far >= distance - 1e-9).sum())
             strips.append({"name": name, "dots": dots, "height": height, "n_beyond": n_beyond})
-        yield {"row": row, "distance": distance, "place": place(distance / reach, radius), "strips": strips}
+        place_of_value = place(distance / reach, radius)
+        yield {"row": row, "distance": distance, "reach": reach, "place": place_of_value, "strips": strips}
 
 
 def variant_dots(section: Section) -> Iterator[dict]:

@@ -42,7 +42,8 @@ def rank_words(used: UsedWords, source: SourceVectors, metric: str = "same") -> 
     values = evaluation.evaluate_level(module, "word", vectors.reshape(-1, n_dimensions), groups)
     table = pd.DataFrame(words, columns=["word", "list"]).assign(value=values.reshape(len(words), -1).mean(axis=1))
     _, _, b_0, signed = module.METRIC.range("word", len(groups))
-    lean = table["value"] - (b_0 or 0)
+    table["b_0"] = b_0 or 0.0
+    lean = table["value"] - table["b_0"]
     lean = module.METRIC.towards_first(lean) if signed else lean.abs()
     table["nearer_group"] = np.select([lean > 0, lean < 0], list(used.groups), "") if signed else ""
     table["sensitive"] = table["word"].isin(used.question.sensitive)

@@ -14,7 +14,7 @@ import pandas as pd
 from biassay.core import guard
 
 MARK = "biassay audit"
-FORMAT = 7
+FORMAT = 8
 TABLES = {  # columns by table; results.yaml describes them
     "table": [
         "source", "test", "metric", "level", "sides", "scored", "value", "ci_low", "ci_high", "b_min", "b_max", "b_0",
@@ -22,7 +22,7 @@ TABLES = {  # columns by table; results.yaml describes them
         "p_random_corrected", "min_detectable_effect", "robustness", "share_needed", "variant_low", "variant_high",
         "n_words", "cluster", "finding", "reason",
     ],
-    "words": ["source", "test", "metric", "word", "list", "value", "rank", "nearer_group", "sensitive"],
+    "words": ["source", "test", "metric", "word", "list", "value", "b_0", "rank", "nearer_group", "sensitive"],
     "lists": [
         "source", "test", "side", "list", "n_words", "n_used", "n_missing", "median_rank", "missing_words", "sensitive",
     ],

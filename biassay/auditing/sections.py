@@ -68,8 +68,9 @@ class Section(NamedTuple):
     def farthest_words(self, n: int, show_words: bool) -> Iterator[tuple[str, pd.DataFrame]]:
         """Yield each group with the n words that lean most to it."""
         shown = self.shown_words(show_words)
+        shown = shown.assign(distance=(shown["value"] - shown["b_0"]).abs())
         for group, words in shown[shown["nearer_group"] != ""].groupby("nearer_group", sort=False):
-            yield group, words.sort_values("value", key=lambda values: -values.abs(), kind="stable").head(n)
+            yield group, words.nlargest(n, "distance")
 
     @property
     def clusters(self) -> str:

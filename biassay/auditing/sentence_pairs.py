@@ -72,8 +72,8 @@ def read(path: str | Path) -> list[SentencePairs]:
     """Read the pairs of a CSV file by type of bias.
 
     Columns are stereotypical and antistereotypical (or sent_more and sent_less, as CrowS-Pairs has them), and optional
-    control_stereotypical, control_antistereotypical and bias_type. Rows that repeat an earlier one are left out, with a
-    warning. Raises ValueError, naming file, line and column, for a broken file or value.
+    control_stereotypical, control_antistereotypical and bias_type. A row with the pair and bias type of an earlier one
+    is left out, with a warning. Raises ValueError, naming file, line and column, for a broken file or value.
     """
     table = files.read_table(path, [], comments=False).rename(columns=CROWS_PAIRS)
     for column in (*COLUMNS, *CONTROLS, TYPE):
@@ -84,7 +84,7 @@ def read(path: str | Path) -> list[SentencePairs]:
     if len(table) > MAX_ROWS:
         raise ValueError(f"{path}: expected at most {MAX_ROWS} rows, got {len(table)}")
     columns = [*COLUMNS, *CONTROLS, TYPE]
-    table = files.drop_repeated(f"{path}, line", table.reindex(columns=columns, fill_value=""), columns)
+    table = files.drop_repeated(f"{path}, line", table.reindex(columns=columns, fill_value=""), [*COLUMNS, TYPE])
     tests: dict[str, SentencePairs] = {}
     kinds: dict[str, str] = {}
     for line, stereotypical, antistereotypical, first, second, kind in table.itertuples():

@@ -126,10 +126,11 @@ def calibrate_pairs(
 
 
 def read_pairs(path: str | Path) -> SentencePairs:
-    """Read the pairs of all types of bias of a file as one set; raise ValueError for fewer than MIN_PAIRS."""
+    """Read the pairs of all types of bias of a file as one set, each pair once; raise ValueError below MIN_PAIRS."""
     tests = sentence_pairs.read(path)
     parts = ([value for test in tests for value in getattr(test, name)] for name in ("pairs", "controls", "words"))
     joined = SentencePairs(str(path), "pairs", *parts)
+    joined = joined.take(pd.Series(joined.pairs).drop_duplicates().index)  # types can share pairs
     if (n := len(joined.pairs)) < MIN_PAIRS:
         reason = "so that p of a half of them can reach 0.05"
         raise ValueError(f"{path}: expected {MIN_PAIRS} pairs or more, {reason}, got {n}")

@@ -6,12 +6,14 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from biassay.auditing import ranking, scoring
+from biassay.auditing import pictures, ranking, scoring, sections
 from biassay.auditing.bound_metrics import NotApplicable, bind
+from biassay.auditing.entry import audit
 from biassay.auditing.questions import SIDES
 from biassay.core import registry
 from biassay.measurement import metric as metrics
 from biassay.measurement.metric import Level, Metric
+from tests.audit.conftest import QUICK
 from tests.audit.example_vectors import question, used, vectors
 from tests.audit.test_chance import bound
 
@@ -76,6 +78,28 @@ def test_words_are_ranked_from_the_first_group_to_the_other(name):
     else:
         assert set(ranked["nearer_group"]) == {""}
         assert (ranked["value"] - (declared.b_0 or 0)).abs().is_monotonic_decreasing
+
+
+def test_words_are_shown_by_their_distance_from_b_0(files, tmp_path):
+    own = tmp_path / "half.py"
+    own.write_text(
+        "from biassay import Level, Metric, same\n"
+        "METRIC = Metric(summary='half', source='mine', word=Level(0.0, 1.0, b_0=0.5, signed=True))\n"
+        "def word_bias(targets, groups):\n    return (1 + same.word_bias(targets, groups)) / 2\n"
+    )
+    options = {"tests": [str(files[2])], "metrics": ["weat"], "board": False} | QUICK
+    moved, plain = (
+        sections.list_sections(audit(files[0], rank_by=ranked_by, **options))["ours"][0]
+        for ranked_by in (str(own), "same")
+    )
+    assert set(moved.words["b_0"]) == {0.5}
+    shown = [{group: words["word"].tolist() for group, words in one.farthest_words(3, True)} for one in (moved, plain)]
+    assert shown[0] == shown[1]
+    drawn = [pictures.word_strips(one) for one in (moved, plain)]
+    assert drawn[0]["neutral"] == drawn[1]["neutral"] == 170.0
+    assert [[x for x, *_ in strip["dots"]] for strip in drawn[0]["strips"]] == [
+        [x for x, *_ in strip["dots"]] for strip in drawn[1]["strips"]
+    ]
 
 
 def test_a_word_that_leans_to_no_group_names_none():

@@ -65,6 +65,17 @@ def test_corrected_p_by_hand():
     assert alone == pytest.approx(p[:1])
 
 
+def test_undefined_samples_of_a_metric_leave_p_of_the_others():
+    random = np.random.default_rng(7)
+    far = list(np.abs(random.standard_normal((3, N + 1))))
+    far[0][0] = 8.0
+    for others in far[1:]:
+        others[random.permutation(N)[:8] + 1] = np.nan
+    corrected, _ = findings.correct_jointly(p_of(far), far)
+    assert corrected[0] == pytest.approx(1 / (N + 1))
+    assert (corrected[1:] >= p_of(far)[1:]).all()
+
+
 @pytest.mark.parametrize(("cells", "expected"), [
     ((0.05, 0.05, 0.0), "found"), ((0.051, 0.01, 0.0), "none"), ((0.05, 0.051, 0.0), "unspecific"),
     ((np.nan, 0.01, 0.0), "not tested"), ((0.01, np.nan, 0.0), "not tested"), ((0.9, np.nan, 0.0), "not tested"),
@@ -117,13 +128,13 @@ def test_distances_of_a_metric_with_one_bound_stay_as_they_are(ends):
 
 def test_the_smallest_corrected_p_is_that_of_the_farthest_value():
     few = np.append(1.0, np.repeat([0.0, 1.0, 2.0], [90, 89, 20]))
-    # Scaled, 2 becomes 1, and 0, 1 and 3 stay as they are: 99 samples are as far as 1, and 10 as far as 3 or undefined.
+    # Scaled, 2 becomes 1, and 0, 1 and 3 stay as they are: 99 samples are as far as 1, and 6 as far as 3.
     long = np.append(0.0, np.repeat([0.0, 1.0, 3.0, np.nan], [100, 89, 6, 4]))
     corrected, smallest = findings.correct_jointly(p_of([few]), [few])
     assert (corrected.item(), smallest.item()) == (pytest.approx(110 / 200), pytest.approx(20 / 200))
     corrected, smallest = findings.correct_jointly(np.zeros(2), [few, long])
     assert corrected.tolist() == [1.0, 1.0]
-    assert smallest == pytest.approx([99 / 200, 10 / 200])
+    assert smallest == pytest.approx([99 / 200, 6 / 200])
     table = rows([("a", "x", np.append(1.0, np.repeat([0.0, 1.0, 2.0], [100, 95, 4])))]).assign(
         min_p_value=0.01, random=[few]
     )

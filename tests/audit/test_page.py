@@ -82,13 +82,13 @@ def test_dots_are_placed_by_hand(joint_audit):
     section = sections.list_sections(joint_audit)["ours"][0]
     words = pd.DataFrame({"word": ["w1", "w2", "w3"], "list": ["x", "x", "y"], "value": [-0.5, 0.25, 0.5],
                           "nearer_group": ["his", "her", "her"], "sensitive": [False, True, False]})  # fmt: skip
-    section = section._replace(words=words.assign(metric="same"))
+    section = section._replace(words=words.assign(metric="same", b_0=0.0))
     strips = pictures.word_strips(section)
     first = strips["strips"][0]
     assert strips["ends"] == ("his", "her")
     assert ([text for *_, text in first["dots"]], first["sides"]) == (["w1 −0.50", ""], {"her": 1, "his": 1})
-    assert (first["dots"][0][0], strips["zero"], strips["strips"][1]["dots"][0][0]) == (2.5, 170.0, 337.5)
-    assert strips["zero"] < first["dots"][1][0] < 337.5
+    assert (first["dots"][0][0], strips["neutral"], strips["strips"][1]["dots"][0][0]) == (2.5, 170.0, 337.5)
+    assert strips["neutral"] < first["dots"][1][0] < 337.5
     assert [text for *_, text in pictures.word_strips(section, True)["strips"][0]["dots"]] == ["w1 −0.50", "w2 0.25"]
 
 
@@ -117,6 +117,7 @@ def test_null_distributions_and_variants_have_the_value_marked(joint_audit):
         strip = drawn[row.metric]["strips"][0]
         assert (strip["name"], len(strip["dots"])) == ("permuted groups", 20)
         assert abs(strip["n_beyond"] / 20 - row.p) <= 0.05
+        assert drawn[row.metric]["reach"] >= drawn[row.metric]["distance"]
     without_b_0 = section._replace(metrics=section.metrics.assign(b_0=NAN))
     assert all(picture["distance"] == abs(picture["row"].value) for picture in pictures.null_dots(without_b_0))
     variants = pd.DataFrame({"metric": "weat", "variant": ["cls", "mean"], "value": [-1.0, 3.0]})

@@ -1,5 +1,7 @@
 """The conclusion of a test: whose findings count, and their direction."""
 
+from dataclasses import replace
+from itertools import product
 from types import SimpleNamespace
 
 import pandas as pd
@@ -56,6 +58,8 @@ def test_else_those_to_be_taken_with_care_and_else_all(verdicts, n_counted, kind
 def test_what_does_not_compare_the_groups_is_not_counted():
     summary_row = summarized({"a": "found", "b": "none"}, dict.fromkeys("ab", "trusted"), sides={"a": "targets only"})
     assert (summary_row["n_metrics"], summary_row["n_found"], summary_row["n_counted"]) == (1, 0, 1)
+    alone = summarized({"a": "found"}, {"a": "trusted"}, sides={"a": "targets only"})
+    assert (alone["finding"], "see the reason" in alone["conclusion"]) == ("not tested", False)  # it has none
 
 
 def test_metrics_of_a_cluster_count_once():
@@ -140,6 +144,28 @@ def test_metrics_that_are_not_trusted_are_not_called_unrated(finding, of_a, text
     told = overview((1, finding, 0), verdict="", of_a=of_a)["How sure"]
     assert text in told
     assert "trust or" not in told  # metric b, which is trusted, could not be tested
+
+
+@pytest.mark.parametrize("others", list(product(["found", "none", "not tested"], repeat=3)))
+def test_no_verdict_of_a_finder_is_said_to_find_nothing(others):
+    """In t0 the trusted metric finds nothing; in t1 it could not be tested, and the others find nothing."""
+    verdicts = {"a": "trusted", "b": "with care", "c": "not judged"}
+    table = pd.DataFrame([
+        {"source": "s", "test": test, "metric": metric, "finding": finding, "cluster": metric, "direction": "",
+         "sides": "groups and targets", "permutation_test": "groups reassigned", "p_corrected": 0.01,
+         "p_random_corrected": 0.01}
+        for test, of_test in (("t0", ["none", *others[:2]]), ("t1", ["not tested", "none", others[2]]))
+        for metric, finding in zip(verdicts, of_test, strict=True)
+    ])  # fmt: skip
+    trust = pd.DataFrame({"metric": list(verdicts), "verdict": list(verdicts.values()), "false_positive_rate": 0.1})
+    tests = [replace(USED.question, name=name) for name in ("t0", "t1")]
+    summary = pd.DataFrame([conclusions.summarize(test, 8, 8, table, trust) for test in tests])
+    skipped = pd.DataFrame({"source": [], "test": [], "metric": [], "reason": pd.Series([], dtype=str)})
+    lines = sections.overview(SimpleNamespace(summary=summary, table=table, trust=trust, skipped=skipped), "s")
+    finders = table.loc[table["finding"] == "found", "metric"].map(verdicts).unique()
+    words = {"trusted": "studies trust", "with care": "“with care”", "not judged": "do not rate"}
+    if lines["How sure"].startswith("No metric"):
+        assert [verdict for verdict in finders if words[verdict] in lines["How sure"]] == []
 
 
 @pytest.mark.parametrize(("p", "text"), [(0.0004, "below 0.001"), (0.001, "at most 0.001")])

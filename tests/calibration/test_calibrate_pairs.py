@@ -86,6 +86,9 @@ def test_sentences_of_a_dose(tmp_path):
         chosen = pairs.choose_sentences(test, dose, np.random.default_rng(3))
         assert [text in pair for text, pair in zip(chosen, test.pairs, strict=True)] == [True] * 24
         assert sum(text == pair[0] for text, pair in zip(chosen, test.pairs, strict=True)) == n
+    typed = [[*row, kind] for kind in ("gender", "jobs") for row in rows_of()]
+    both = pairs.read_pairs(write(tmp_path / "types.csv", typed, [*sentence_pairs.COLUMNS, sentence_pairs.TYPE]))
+    assert both.pairs == test.pairs
     halves = pairs.draw_half(test, 1, 0)
     assert sorted(halves["trained pairs"].pairs + halves["held-out pairs"].pairs) == sorted(test.pairs)
     assert len(halves["trained pairs"].pairs) == 12
