@@ -150,7 +150,8 @@ def measure(material: Material, samples: dict[str, list], doses: np.ndarray, met
             found[kind][VALUE] = np.reshape([samples_of.measure_sample(module, sample) for sample in drawn], shape)
         b_0 = module.METRIC.range("set", 2).b_0
         randoms = np.abs(found.pop(REFERENCE)[VALUE] - b_0)
-        found = {kind: tables.add_tests(part, randoms, b_0) for kind, part in found.items()}
+        side = samples_of.reassigned_side(module, material)
+        found = {kind: tables.add_tests(part, side, randoms, b_0) for kind, part in found.items()}
         rows = []
         for test, p in tables.list_tests(found[OBSERVED]):
             if np.isnan(p).all():  # the value does not depend on the assignment of words

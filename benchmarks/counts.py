@@ -1,56 +1,76 @@
-"""Co-occurrence counts: time, memory and equality, compared with Stanford's `cooccur` on the same text.
+"""Speed of encoding text and of counting co-occurrences, compared with a plain loop and with Stanford's `cooccur`.
 
-python benchmarks/counts.py [--corpus FOLDER] [--cooccur PATH] [--window 5] [--memory 4] [--runs 3]
+python benchmarks/counts.py [FILE …] [--corpus FOLDER] [--cooccur PATH] [--window 5] [--memory 4] [--runs 3]
 
-FOLDER is an encoded corpus; by default, generated text is encoded. Its words are written as text, one sentence per
-line, for `cooccur`. Both programs run alternately, each in its own process. Seconds are those of the best run, ours
-without the start of Python; memory is the peak of the process, ours with mapped pages.
+FILE is wikiextractor text, plain or compressed; by default, generated text is encoded. FOLDER is a corpus that is
+already encoded. Its words are written as text, one sentence per line, for `cooccur`. Calls alternate, each in its own
+process. Seconds are those of the best run; memory is the peak of the process, ours with mapped pages.
 """
 
 import argparse
 import math
 import os
-import shlex
-import subprocess
-import sys
 import tempfile
 import time
+import traceback
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
-from corpus import generated
 
 from biassay.corpora import corpus
+from biassay.corpora.generator import Generator
+from biassay.counts import cooccurrence
 from biassay.counts.storage import load
 
-OURS = """
-import sys, time
-from biassay.corpora import corpus
-from biassay.counts import cooccurrence
-folder, out, window, threads = sys.argv[1:]
-begin = time.perf_counter()
-cooccurrence.count(corpus.Corpus.open(folder), out, window=int(window), weighting="harmonic", threads=int(threads))
-open(out + "/seconds", "w").write(str(time.perf_counter() - begin))
-"""
-RECORD = np.dtype([("word", "i4"), ("context", "i4"), ("value", "f8")])
+RESOURCES = Path(__file__).parent.parent / "resources"
+RECORD = np.dtype([("word", "i4"), ("context", "i4"), ("value", "f8")])  # of Stanford's binary files
 
 
-def run(command: str) -> tuple[float, float]:
-    """Run a shell command that is one program; return seconds and peak memory in GB."""
-    begin = time.perf_counter()
-    process = subprocess.Popen(f"exec {command}", shell=True, stderr=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = status
+def generated(folder: Path) -> list[str]:
+    """Write a file of generated text."""
+    generator = Generator(RESOURCES / "words", RESOURCES / "templates/corpus.yaml", [])
+    (folder / "text.txt").write_text("".join(generator.sentences(3_000_000)), "utf-8")
+    return [str(folder / "text.txt")]
+
+
+def measured(function: Callable, *arguments: object, **options: object) -> tuple[float, float, float]:
+    """Run a call in its own process; return seconds, processor seconds and peak GB."""
+    start = time.perf_counter()
+    child = os.fork()
+    if not child:
+        try:
+            function(*arguments, **options)
+            os._exit(0)
+        except BaseException:
+            traceback.print_exc()
+        os._exit(1)
+    _, status, usage = os.wait4(child, 0)
     if status:
-        raise ValueError(f"failed: {command}")
-    return time.perf_counter() - begin, usage.ru_maxrss / 1e6
+        raise RuntimeError(f"{function} failed")
+    return time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1e6
 
 
-def write_text(folder: str, out: Path) -> None:
+def count(folder: str, out: str, window: int, threads: int) -> None:
+    cooccurrence.count(corpus.Corpus.open(folder), out, window=window, weighting="harmonic", threads=threads)
+
+
+def count_plainly(sentences: list[list[int]], window: int) -> None:
+    """Count in a plain Python loop."""
+    counts = Counter()
+    for sentence in sentences:
+        for i, word in enumerate(sentence):
+            for j in range(max(0, i - window), i):
+                counts[word, sentence[j]] += 1 / (i - j)
+                counts[sentence[j], word] += 1 / (i - j)
+
+
+def write_text(encoded: corpus.Corpus, out: Path) -> None:
     """Write an encoded corpus as text, one sentence per line, and its vocabulary for `cooccur`."""
-    encoded = corpus.Corpus.open(folder)
     words = np.array([*encoded.words, "\n"], dtype=object)  # END is −1, the last entry
-    with open(out / "text.txt", "w", encoding="utf-8") as file:
+    with open(out / "words_in_lines.txt", "w", encoding="utf-8") as file:
         for chunk in encoded.chunks():
             file.write(" ".join(words[chunk]))
     rows = zip(encoded.words, encoded.counts, strict=True)
@@ -74,6 +94,7 @@ def equal(folder: Path, path: Path, window: int) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="*", metavar="FILE", help="wikiextractor text")
     parser.add_argument("--corpus", help="folder of an encoded corpus")
     parser.add_argument("--cooccur", help="path of Stanford's program `cooccur`")
     parser.add_argument("--window", type=int, default=5)
@@ -83,33 +104,32 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder, source = Path(name), options.corpus or name
         if not options.corpus:
-            corpus.encode(generated(folder), name, min_count=10)
-        write_text(source, folder)
-        tokens = np.load(Path(source) / "counts.npy").sum() / 1e6
-        commands = {
-            f"ours, {threads} threads": shlex.join(
-                [sys.executable, "-c", OURS, source, name, str(options.window), str(threads)]
-            )
-            for threads in (1, 2)
-        }
+            paths = options.files or generated(folder)
+            encode = partial(corpus.encode, paths, name, min_count=10, markup=bool(options.files))
+            seconds, _, peak = min(measured(encode) for _ in range(options.runs))
+            n_read = corpus.read_summary(name)["tokens_read"] / 1e6
+            print(f"encode: {n_read:.1f} M tokens, {n_read / seconds:.2f} M/s on one core, peak {peak:.2f} GB")
+        encoded = corpus.Corpus.open(source)
+        sentences = [sentence for _, sentence in zip(range(20_000), encoded.sentences(), strict=False)]
+        tokens, share = encoded.counts.sum() / 1e6, sum(map(len, sentences)) / encoded.counts.sum()
+        calls = {f"ours, {n} threads": partial(count, source, name, options.window, n) for n in (1, 2)}
+        calls["plain loop"] = partial(count_plainly, sentences, options.window)  # of a part
         if options.cooccur:
-            commands["cooccur"] = (
-                f"{options.cooccur} -verbose 0 -vocab-file {name}/vocabulary.txt -window-size {options.window} "
-                f"-memory {options.memory} -overflow-file {name}/overflow < {name}/text.txt > {name}/cooccur.bin"
+            write_text(encoded, folder)
+            command = (
+                f"exec {options.cooccur} -verbose 0 -vocab-file {name}/vocabulary.txt -window-size {options.window} "
+                f"-memory {options.memory} -overflow-file {name}/overflow < {name}/words_in_lines.txt "
+                f"> {name}/cooccur.bin 2> /dev/null"
             )
-        run(commands["ours, 2 threads"])  # compiles
-        results = {key: [] for key in commands}
-        for _ in range(options.runs):
-            for key, command in commands.items():
-                seconds, peak = run(command)
-                seconds = float((folder / "seconds").read_text()) if key.startswith("ours") else seconds
-                results[key].append((seconds, peak))
-        for key, rows in results.items():
-            seconds, peak = min(rows)[0], max(row[1] for row in rows)
-            line = f"{key}: {tokens:.1f} M tokens in {seconds:.1f} s, {tokens / seconds:.2f} M/s, peak {peak:.2f} GB"
-            if options.cooccur:
-                line += f", {min(results['cooccur'])[0] / seconds:.2f} × cooccur"
-            print(line)
+            calls["cooccur"] = partial(os.execvp, "sh", ["sh", "-c", command])
+        measured(calls["ours, 2 threads"])  # compiles
+        runs = [{key: measured(call) for key, call in calls.items()} for _ in range(options.runs)]
+        best = {key: min(run[key][0] for run in runs) / (share if key == "plain loop" else 1) for key in calls}
+        for key, seconds in best.items():
+            line = f"{key}: {tokens:.1f} M tokens in {seconds:.1f} s, {tokens / seconds:.2f} M/s"
+            peak = max(run[key][2] for run in runs)
+            others = [f"{best[other] / seconds:.2f} × {other}" for other in ("plain loop", "cooccur") if other in best]
+            print(f"{line}, peak {peak:.2f} GB, {', '.join(others)}")
         if options.cooccur:
             print(equal(folder, folder / "cooccur.bin", options.window))
 

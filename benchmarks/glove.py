@@ -17,25 +17,25 @@ from pathlib import Path
 
 import numpy as np
 import scipy.sparse
-from corpus import generated
+from counts import RECORD, generated
 
 from biassay.corpora import corpus
 from biassay.counts import cooccurrence, storage
 from biassay.embeddings import _glove_kernel as glove
 
 SETTINGS = {"x_max": 100.0, "alpha": 0.75}
-RECORD = np.dtype([("word", "i4"), ("context", "i4"), ("value", "f8")])
 
 
-def compute_objective(model, counts, x_max, alpha):
-    """Compute the mean objective per pair of a model, in double precision, row by row."""
+def compute_objective(
+    model: tuple[np.ndarray, ...], counts: scipy.sparse.csr_array, x_max: float, alpha: float
+) -> float:
+    """Compute the mean objective per pair of (vectors, contexts, word biases, context biases), in double precision."""
+    vectors, contexts, word_biases, context_biases = (part.astype(float) for part in model)
     cost = 0.0
-    contexts = model.contexts.astype(float)
     for row in range(counts.shape[0]):
         span = slice(counts.indptr[row], counts.indptr[row + 1])
         columns, x = counts.indices[span], counts.data[span]
-        products = contexts[columns] @ model.vectors[row].astype(float)
-        differences = products + model.word_biases[row] + model.context_biases[columns] - np.log(x)
+        differences = contexts[columns] @ vectors[row] + word_biases[row] + context_biases[columns] - np.log(x)
         cost += 0.5 * (np.minimum(1, x / x_max) ** alpha * differences**2).sum()
     return cost / counts.nnz
 
@@ -49,7 +49,7 @@ def time_ours(counts: scipy.sparse.csr_array, dimensions: int, threads: int, epo
         begin = time.perf_counter()
         glove.epoch(model, counts, number=number, **options)
         seconds.append(time.perf_counter() - begin)
-    return statistics.median(seconds), compute_objective(model, counts, **SETTINGS)
+    return statistics.median(seconds), compute_objective(model[:4], counts, **SETTINGS)
 
 
 def write_shuffled(counts: scipy.sparse.csr_array, folder: Path) -> None:
@@ -76,9 +76,8 @@ def time_stanford(
         subprocess.run([*map(str, command), "-iter", str(number)], check=True, capture_output=True)
         seconds.append(time.perf_counter() - begin)
     words, contexts = np.fromfile(folder / "vectors.bin").reshape(2, size, dimensions + 1)
-    empty = np.empty((0, 0))
-    model = (words[:, :-1], contexts[:, :-1], words[:, -1], contexts[:, -1], empty, empty, empty[0:0, 0:0], empty)
-    return (seconds[1] - seconds[0]) / epochs, glove.Model(*map(np.ascontiguousarray, model))
+    model = words[:, :-1], contexts[:, :-1], words[:, -1], contexts[:, -1]
+    return (seconds[1] - seconds[0]) / epochs, model
 
 
 def main() -> None:

@@ -5,14 +5,13 @@ Writes docs/scaling.csv, and prints the fitted growth.
 """
 
 import json
-import os
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from counts import measured
 
 from biassay.corpora import corpus
 from biassay.counts import cooccurrence, storage
@@ -23,19 +22,6 @@ SAMPLE = 1e-3
 THREADS = 2
 SHARDS = 4
 PAPER = 1.9e9  # tokens
-
-
-def measured(function, *arguments, **options) -> tuple[float, float, float]:
-    """Run a call in its own process; return seconds, processor seconds and peak GB."""
-    start = time.perf_counter()
-    child = os.fork()
-    if not child:
-        function(*arguments, **options)
-        os._exit(0)
-    _, status, usage = os.wait4(child, 0)
-    if status:
-        raise RuntimeError(f"{function.__name__} failed")
-    return time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1e6
 
 
 def count(folder: str, out: Path, **shard: int) -> None:
@@ -79,7 +65,7 @@ def main(paths: list[str]) -> None:
         print("scaling: expected text files; see the docstring. docs/scaling.csv has the measurements.")
         return
     with tempfile.TemporaryDirectory() as folder:  # compiles
-        (Path(folder) / "text.txt").write_text("some words and some more words. " * 50)
+        (Path(folder) / "text.txt").write_text("<doc>\n" + "some words and some more words. " * 50)
         row([f"{folder}/text.txt"], 1)
     sizes = sorted({*(2**i for i in range(len(paths).bit_length())), len(paths)})
     table = pd.DataFrame([row(paths[:size], min_count) for min_count in (50, 200) for size in sizes])

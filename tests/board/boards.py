@@ -6,6 +6,7 @@ import pytest
 from biassay.studies.board import cells
 from biassay.studies.board.board import COLUMNS
 from biassay.studies.board.criteria import BY_KEY
+from biassay.studies.board.tables import COLUMNS as COLUMNS_OF
 
 NAN = float("nan")
 
@@ -27,8 +28,14 @@ def board(values, **changes):
 
 
 def found(study, **tables):
-    """The cells of a study by metric and criterion: value, low, high, n, of, note, chance, p."""
-    table = cells.make_cells(study, {name.replace("__", "/"): pd.DataFrame(rows) for name, rows in tables.items()})
+    """The cells of a study by metric and criterion: value, low, high, n, of, note, chance, p.
+
+    Only the columns that the board requires of a table are given.
+    """
+    names = {name: name.replace("__", "/") for name in tables}
+    required = {name: COLUMNS_OF[study][path].split() for name, path in names.items()}
+    given = {path: pd.DataFrame(tables[name]).filter(required[name]) for name, path in names.items()}
+    table = cells.make_cells(study, given)
     assert list(table) == ["metric", "criterion", "value", "low", "high", "n", "unit", "note", "chance", "p"]
     assert not table.duplicated(["metric", "criterion"]).any()
     assert all(BY_KEY[key].study == study for key in table["criterion"])

@@ -5,7 +5,7 @@ import pandas as pd
 from biassay.core import csv_tables
 
 COLUMNS = {  # by study and by path below results/<study>/ without .csv
-    "first_order": {"correlations": "corpus method word_list statistics n spearman spearman_p"},
+    "first_order": {"correlations": "corpus embedding method word_list statistics n spearman spearman_p"},
     "silhouette": {
         "scores": "metric relative accuracy relative_accuracy auc robustness_biased words_needed_biased n_shuffles",
         "false_positives": "metric form bias share test false_positive_rate false_positive_rate_low "
@@ -13,7 +13,7 @@ COLUMNS = {  # by study and by path below results/<study>/ without .csv
     },
     "properties": {"properties": "metric level n_groups property verdict reason n_evaluations"},
     "same": {
-        "tables/summary": "metric ground_truth against r2_mean low high models upper_bound",
+        "tables/summary": "metric ground_truth against r2_mean low high models upper_bound share_negative",
         "tables/correlations": "metric ground_truth against learned distribution n r",
         "tables/sets": "metric against r r2 low high n p",
         "tables/retraining_variability": "metric difference low high models note",
@@ -36,12 +36,12 @@ COLUMNS = {  # by study and by path below results/<study>/ without .csv
     },
     "calibration": {
         "calibration": "model test metric form min_detectable_dose dose_low dose_high max_dose recovery recovery_low "
-        "recovery_high samples",
+        "recovery_high samples is_liberal",
         "skipped": "model test metric reason",
     },
     "board": {"milliseconds": "metric level median low high repeats"},
 }
-KINDS = csv_tables.column_types(text="metric score", boolean="relative learned is_shuffled")
+KINDS = csv_tables.column_types(text="metric score", boolean="relative learned is_shuffled is_liberal")
 
 
 def read(study: str, name: str, path: str) -> pd.DataFrame:
