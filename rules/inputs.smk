@@ -153,10 +153,13 @@ def reference_model(kind):
 
 def published_vectors(wildcards):
     """Vector files from which published numbers are recomputed."""
-    try:
-        return settings.published_vectors(config)
-    except ValueError as error:
-        raise WorkflowError(str(error))
+    vectors = config["published"]["vectors"]
+    if not vectors:
+        raise WorkflowError(
+            "config: published.vectors: expected vectors with published numbers, such as "
+            "{google_news: {file: GoogleNews-vectors-negative300.bin.gz}}, got {}"
+        )
+    return [model["file"] for model in vectors.values()]
 
 
 def silhouette_word_lists(wildcards):

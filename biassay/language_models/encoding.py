@@ -5,13 +5,12 @@ masked and each group's pronoun, aligned as defining sets (as in intrinsic-2023'
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from biassay.core import arrays, guard
+from biassay.core import arrays
 from biassay.core.logs import Progress
 from biassay.language_models import inference
 from biassay.language_models.loading import LanguageModel, max_tokens
@@ -22,26 +21,6 @@ POOLINGS = ("mean", "cls", "word")
 PLACEHOLDER = "worker"  # an occupation that will be masked; the article before it is "a"
 BATCH = 2048  # texts tokenised at once
 MAX_TOKENS = 512  # of a text, also if the model takes more
-
-
-@dataclass(frozen=True)
-class SentenceEmbeddings:
-    """Embeddings of n sentences, (n, d) each.
-
-    mean: mean of all tokens, without special tokens around them; the mask counts as the word that it hides. cls: the
-    first token. word: mean of the tokens of the inserted word: the occupation of a target sentence, the pronoun of a
-    group sentence.
-    """
-
-    mean: np.ndarray
-    cls: np.ndarray
-    word: np.ndarray
-
-    def save(self, folder: str | Path) -> None:
-        """Write mean.npy, cls.npy and word.npy to a folder, all or none; raises as the function `save`."""
-        with guard.writing(*(Path(folder) / f"{name}.npy" for name in POOLINGS)):
-            for name in POOLINGS:
-                save(Path(folder) / f"{name}.npy", getattr(self, name))
 
 
 def save(path: str | Path, values: np.ndarray) -> None:
@@ -58,10 +37,12 @@ def mask_place(tokenizer: Any, sentences: Sequence[Sentence], place: int) -> Tok
     return tokenise(tokenizer, list(sentences)).collapse(place, tokenizer.mask_token_id, tokenizer.pad_token_id)
 
 
-def encode(model: LanguageModel, sentences: Tokens, place: int) -> SentenceEmbeddings:
-    """Embed n sentences by the last hidden states, in one pass; `place` is the number of the inserted word's place.
+def encode(model: LanguageModel, sentences: Tokens, place: int) -> dict[str, np.ndarray]:
+    """Embed n sentences by the last hidden states, in one pass: (n, d) by each of POOLINGS.
 
-    They are stored in float16, which changes an embedding by at most 3e-4 of its length.
+    mean: mean of all tokens, without special tokens around them; the mask counts as the word that it hides. cls: the
+    first token. word: mean of the tokens of the inserted word, at the place of number `place`: the occupation of a
+    target sentence, the pronoun of a group sentence. Float16 changes an embedding by at most 3e-4 of its length.
     """
     tokenizer = model.tokenizer
     around = [tokenizer.cls_token_id, tokenizer.sep_token_id, tokenizer.bos_token_id, tokenizer.eos_token_id]
@@ -69,7 +50,7 @@ def encode(model: LanguageModel, sentences: Tokens, place: int) -> SentenceEmbed
     own = (columns < sentences.lengths[:, None]) & ~np.isin(sentences.ids, [i for i in around if i is not None])
     weights = np.stack([own, np.broadcast_to(columns == 0, own.shape), sentences.inside(place)], axis=1)
     pooled = inference.mean_states(model.model, sentences.ids, sentences.lengths, weights)
-    return SentenceEmbeddings(*pooled.swapaxes(0, 1).astype(np.float16))
+    return dict(zip(POOLINGS, pooled.swapaxes(0, 1).astype(np.float16), strict=True))
 
 
 def embed(model: LanguageModel, texts: Sequence[str], *, what: str = "texts") -> np.ndarray:

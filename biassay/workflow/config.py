@@ -105,17 +105,6 @@ def count_models(config: dict) -> dict[str, int]:
     }
 
 
-def published_vectors(config: dict) -> list[str]:
-    """List the files of vectors with published numbers; raise ValueError if none are configured."""
-    vectors = config["published"]["vectors"]
-    if not vectors:
-        raise ValueError(
-            "config: published.vectors: expected vectors with published numbers, such as "
-            "{google_news: {file: GoogleNews-vectors-negative300.bin.gz}}, got {}"
-        )
-    return [model["file"] for model in vectors.values()]
-
-
 def measured_models(config: dict) -> dict[str, dict]:
     """Return the models that are calibrated by name: those of audits, or the biased one of silhouette's first pair."""
     pair = config["reference_pairs"][config["silhouette"]["pairs"][0]]

@@ -1,7 +1,7 @@
 """The configuration as pydantic models: types of values, sections that studies share, and sections of the studies.
 
-Validators that need the whole configuration, or files, find it in the context of the validation; without a context they
-accept every value. A message that begins with a dot or a colon continues the key of its value.
+The context of the validation has the whole configuration and the workflow's folder. A message that begins with a dot or
+a colon continues the key of its value.
 """
 
 import os
@@ -55,7 +55,7 @@ def name_of(section: str) -> AfterValidator:
     """Check that a name, or each of a list, is a name of a section of the configuration."""
 
     def check(value: str | list[str], info: ValidationInfo) -> str | list[str]:
-        choices = info.context["config"][section] if info.context else None
+        choices = info.context["config"][section]
         names = [value] if isinstance(value, str) else value
         unknown = [name for name in names if isinstance(choices, dict) and name not in choices]
         if unknown:
@@ -96,7 +96,7 @@ def _find(path: str, info: ValidationInfo) -> str:
     """
     if any(sign in path for sign in "{}\n\r"):
         raise ValueError(f"{path!r} has braces or a line break, which Snakemake does not allow in paths")
-    if info.context is None or os.path.isabs(path) or _exists(path):
+    if os.path.isabs(path) or _exists(path):
         return path
     shipped = os.path.relpath(os.path.join(info.context["home"], path))
     return shipped if _exists(shipped) else path
@@ -106,8 +106,8 @@ def _exists(pattern: str) -> bool:
     return os.path.exists(pattern) or bool(glob(pattern, recursive=True))
 
 
-def _check_exists(path: str, info: ValidationInfo) -> str:
-    if info.context and not Path(path).exists():
+def _check_exists(path: str) -> str:
+    if not Path(path).exists():
         raise ValueError(f"there is no file {path!r}")
     return path
 
@@ -198,11 +198,11 @@ Corpus = Annotated[
 ]  # fmt: skip
 
 
-def check_derived(corpora: dict[str, Section], info: ValidationInfo) -> dict[str, Section]:
+def check_derived(corpora: dict[str, Section]) -> dict[str, Section]:
     """Raise ValueError unless counterfactual and shuffled corpora are made from corpora that are encoded from text."""
     derived = (CounterfactualCorpus, ShuffledCorpus)
     others = [name for name, corpus in corpora.items() if not isinstance(corpus, derived)]
-    for name, corpus in corpora.items() if info.context else ():
+    for name, corpus in corpora.items():
         if isinstance(corpus, derived) and corpus.corpus not in others:
             if corpus.corpus in corpora:
                 problem = f"{corpus.corpus!r} is {corpora[corpus.corpus].source} itself"
@@ -239,15 +239,14 @@ class Embedding(Section):
 
     @model_validator(mode="after")
     def _check_options(self, info: ValidationInfo):
-        if info.context:
-            counts = info.context["config"]["counts"]
-            plugins.check_embedding(self.model_dump(exclude_unset=True), counts if isinstance(counts, dict) else {})
+        counts = info.context["config"]["counts"]
+        plugins.check_embedding(self.model_dump(exclude_unset=True), counts if isinstance(counts, dict) else {})
         return self
 
 
 class Pretraining(Section):
     corpus: Annotated[str, name_of("corpora")]
-    vocabulary: text_or(integer(100, 10**6), int) = None
+    vocabulary: text_or(integer(100, 10**6), int, File) = None
     layers: integer(1, 1000) = None
     width: integer(1, 65_536) = None
     heads: integer(1, 1024) = None
@@ -260,14 +259,12 @@ class Pretraining(Section):
     seed: integer(0, 2**32 - 1) = None
 
     @model_validator(mode="after")
-    def _check_settings(self, info: ValidationInfo):
+    def _check_settings(self):
         settings = self.model_dump(exclude_unset=True, exclude={"corpus", "seed"})
         try:
             Settings(**settings)
         except ValueError as error:
             raise ValueError(f".{error}") from error
-        if info.context and isinstance(self.vocabulary, str) and not Path(self.vocabulary).is_file():
-            raise ValueError(f".vocabulary: there is no file {self.vocabulary!r}")
         return self
 
 
@@ -279,20 +276,20 @@ class LanguageModel(Section):
     checkpoint: section(model=str, step=integer(1, 10**7)) = None
 
     @model_validator(mode="after")
-    def _check_kind(self, info: ValidationInfo):
+    def _check_kind(self):
         given = self.model_fields_set
         if len(given - {"revision"}) != 1 or ("revision" in given) != ("hub" in given):
             keys = ", ".join(key for key in type(self).model_fields if key in given) or "none"
             raise ValueError(f"expected one of: path, hub with revision, pretrain, checkpoint; got {keys}")
-        if info.context and self.path and not (Path(self.path) / "config.json").is_file():
+        if self.path and not (Path(self.path) / "config.json").is_file():
             raise ValueError(f".path: expected a folder with a config.json, got {self.path!r}")
         return self
 
 
-def check_checkpoints(models: dict[str, LanguageModel], info: ValidationInfo) -> dict[str, LanguageModel]:
+def check_checkpoints(models: dict[str, LanguageModel]) -> dict[str, LanguageModel]:
     """Raise ValueError unless each checkpoint is of a model that is pretrained here, and is stored."""
     pretrained = {name: model.pretrain for name, model in models.items() if model.pretrain}
-    for name, model in models.items() if info.context else ():
+    for name, model in models.items():
         if model.checkpoint:
             of, step = model.checkpoint.model, model.checkpoint.step
             registry.check_names(f".{name}.checkpoint.model", [of], pretrained)
@@ -348,13 +345,12 @@ def file_name(url: str) -> str:
     return Path(urlsplit(url).path).name
 
 
-PythonFile = Annotated[PathLike, Field(pattern=r"\.py$")]
+PythonFile = Annotated[File, Field(pattern=r"\.py$")]
 
 
-def check_own_metrics(metrics: dict[str, str], info: ValidationInfo) -> dict[str, str]:
+def check_own_metrics(metrics: dict[str, str]) -> dict[str, str]:
     """Check the files of the user's metrics."""
-    if info.context:
-        gather(partial(plugins.check_own_metric, name, path) for name, path in metrics.items())
+    gather(partial(plugins.check_own_metric, name, path) for name, path in metrics.items())
     return metrics
 
 
@@ -408,7 +404,7 @@ class FirstOrder(Section):
 class Silhouette(Section):
     pairs: Annotated[Names, name_of("reference_pairs")]
     metrics: Names
-    variants: dict[Name, section(metric=(str, None), options=(dict[str, Any], None), range=(Bounds, None))]
+    variants: dict[Name, section(Variant, range=(Bounds, None))]
     shuffles: integer(1, 100_000)
     steps: section(groups=integer(1, 1000), targets=integer(1, 1000))
     tests: section(share=number(gt=0, lt=1), permutations=integer(19, 10**6))  # fewer cannot give p ≤ 0.05
@@ -550,7 +546,7 @@ class Intrinsic(Section):
     chunk: integer(1, 100_000)
     pooling: Pooling
     metrics: Names
-    variants: dict[Name, section(metric=(str, None), options=(dict[str, Any], None), leaking=(bool, None))]
+    variants: dict[Name, section(Variant, leaking=(bool, None))]
     label_noise: number(ge=0, le=10)
     intersections: list[distinct(str, 2, 2)]
     reliability: section(samples=integer(1, 10**6), share=number(gt=0, le=1))

@@ -1,4 +1,4 @@
-"""Checks of embedding algorithms and of users' metrics; their files are not run."""
+"""Checks of embedding algorithms and of users' metrics, if possible without running their files."""
 
 import ast
 from collections.abc import Iterable
@@ -7,7 +7,8 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from biassay.core import options, python_files, registry
-from biassay.measurement.metric import FUNCTIONS, TAKES, Level, Metric
+from biassay.measurement.metric import FUNCTIONS, Level, Metric
+from biassay.workflow import study_metrics
 from biassay.workflow.problems import gather
 
 DATA_SOURCES = ("algorithm", "counts")  # keys of an embedding that are not options of its training
@@ -44,16 +45,11 @@ def check_own_metric(name: str, path: str) -> None:
     """Raise ValueError unless a user's file declares a metric of a new name and has the functions of its levels."""
     if name in (*registry.names("metrics"), "data", "downstream"):  # studies call their ground truth so
         raise ValueError(f".{name}: biassay uses this name; choose another name")
-    if not Path(path).is_file():
-        raise ValueError(f".{name}: there is no file {path!r}")
-    declared = python_files.read_keywords(Path(path), "METRIC")
-    takes = declared.get("takes", "vectors")
-    if takes is not None:  # None: not a literal
-        registry.check_names(f"{path}: METRIC: takes", [takes], TAKES, "value")
-    functions = ["scores"] if takes == "language_model" else []
+    _check_declaration(path)
+    declared = study_metrics.read_declaration(path)
+    functions = ["scores"] if declared.get("takes") == "language_model" else []
     for function in [*functions, *(FUNCTIONS[level] for level in FUNCTIONS if level in declared)]:
         options.read_options(Path(path), function)
-    _check_declaration(path)
 
 
 def _check_declaration(path: str) -> None:

@@ -50,18 +50,13 @@ def check(config: dict, home: str | Path) -> None:
 
     In place, resolves its paths and replaces "own" in the studies' lists of metrics by the user's metrics.
     """
-    config |= validate(config, {"config": config, "home": home})
-    study_metrics.expand_own(config)
-    problems.gather(_cross_checks(config))
-
-
-def validate(config: dict, context: dict | None = None) -> dict:
-    """Return the configuration with resolved paths; without a context, only check types, ranges and keys."""
     try:
-        checked = Configuration.model_validate(config, context=context)
+        checked = Configuration.model_validate(config, context={"config": config, "home": home})
     except ValidationError as error:
         raise problems.describe(error, Configuration, config) from None
-    return _replace_texts(config, checked)
+    config |= _replace_texts(config, checked)
+    study_metrics.expand_own(config)
+    problems.gather(_cross_checks(config))
 
 
 def _replace_texts(value: object, checked: object) -> object:
@@ -103,8 +98,6 @@ def _cross_checks(config: dict) -> Iterator[Callable[[], object]]:
             yield partial(_check_paths, f"reference_pairs.{name}.lists.{bias}", path)
         for side in ("biased", "unbiased"):
             yield partial(_check_paths, f"reference_pairs.{name}.{side}.file", pair[side].get("file", []))
-    if "published" in config["studies"]:
-        yield partial(settings.published_vectors, config)
     yield from (partial(_check_text_set, name, config) for name in study["texts"])
 
 

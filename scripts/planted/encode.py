@@ -24,7 +24,8 @@ def main(
         load_into(model.model, Path(trained) / str(attempt), row)
         folder = Path(out) / str(place)
         for name, (sentences, word) in embedded.items():
-            encoding.encode(model, sentences, word).save(folder / name)
+            for pooling, vectors in encoding.encode(model, sentences, word).items():
+                encoding.save(folder / name / f"{pooling}.npy", vectors)
         for name, query in queries.items():
             encoding.save(folder / f"{name}.npy", query(model.model))
         progress.add(1)

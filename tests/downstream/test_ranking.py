@@ -150,7 +150,8 @@ def test_units_are_exchanged_and_resampled_as_a_whole():
     assert (units.tolist(), unit) == (["x", "y"], "models")
 
 
-def test_p_is_uniform_without_agreement():
+def test_p_is_uniform_without_agreement(monkeypatch):
+    monkeypatch.setattr(ranking, "PERMUTATIONS", 1999)
     random, n = np.random.default_rng(3), 300
     p = [
         ranking.evaluate_ranking(*random.normal(size=(2, 8, 1)), all_pairs, np.arange(8), 99, seed=seed)["p"]

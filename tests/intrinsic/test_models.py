@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from biassay import Level, Metric, neighbours, same, weat
-from biassay.language_models.encoding import SentenceEmbeddings
+from biassay.language_models.encoding import POOLINGS, save
 from biassay.language_models.planted import distributions, grids, material
 from biassay.measurement import occupation_embeddings
 from biassay.studies.intrinsic import scores, tables
@@ -81,8 +81,9 @@ def stored(tmp_path_factory):
     for model in models["model"]:
         for name, groups in study.GROUPS.items():
             for part, n in (("targets", 4 * study.N), ("groups", 2 * len(groups))):
-                vectors = [random.normal(size=(n, 6)).astype(np.float16) for _ in range(3)]
-                SentenceEmbeddings(*vectors).save(folder / f"encoded/job {model % 2}/{model}/{name}/{part}")
+                for pooling in POOLINGS:
+                    vectors = random.normal(size=(n, 6)).astype(np.float16)
+                    save(folder / f"encoded/job {model % 2}/{model}/{name}/{part}/{pooling}.npy", vectors)
     return folder, models, bias
 
 

@@ -61,7 +61,7 @@ CASES = [
     (written("adapter_config.json", "{}"), r"adapter_config\.json"),
     (settings(attn_implementation="a/kernel"), r"json: attn_implementation: .*got 'a/kernel'"),
     (settings(text_config={"_attn_implementation": "a/kernel"}), r"json: _attn_implementation: .*got 'a/kernel'"),
-    (settings(num_hidden_layers=10**6), "config.json: num_hidden_layers: expected at most 1000, got 1000000"),
+    (settings(text_config={"n_layers": 10**6}), "config.json: n_layers: expected at most 1000, got 1000000"),
     (settings(vocab_size=10**7), r"config.json: describes 8\d,\d{3},\d{3} parameters; the weights have only"),
     (written("vocab.txt", "\n".join([*VOCABULARY, "nurse"])), r"vocab\.txt, line 8: .* on line 6"),
     *((without_token(token), rf"vocab\.txt lacks .*\{token[:-1]}") for token in (VOCABULARY[0], VOCABULARY[4])),

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from biassay.language_models.encoding import SentenceEmbeddings
+from biassay.language_models.encoding import POOLINGS, save
 from tests.running import ROOT
 
 BERT = ROOT / "resources/models/bert-tiny-enwiki"
@@ -43,8 +43,9 @@ def encoded(folder, models, n, forms):
     random = np.random.default_rng(2)
     for model, chunk in models.items():
         for part, rows in (("targets", n * forms), ("groups", 2 * forms)):
-            vectors = [random.normal(size=(rows, 5)).astype(np.float16) for _ in range(3)]
-            SentenceEmbeddings(*vectors).save(folder / f"job {chunk}/{9 - model}/{part}")
+            for name in POOLINGS:
+                vectors = random.normal(size=(rows, 5)).astype(np.float16)
+                save(folder / f"job {chunk}/{9 - model}/{part}/{name}.npy", vectors)
     return [folder / f"job {chunk}" for chunk in sorted(set(models.values()))]
 
 

@@ -14,11 +14,13 @@ from tests.workflow.changes import DEFAULT, changed
 
 @pytest.mark.parametrize("name", [2024, None, "a b", "", "../x", "{x}", "a.b", "x\n"])
 def test_bad_names_are_refused(name):
-    for key in ("corpora", "counts", "embeddings", "language_models", "own_metrics", "reference_pairs"):
-        config = copy.deepcopy(DEFAULT)
-        config[key][name] = next(iter(config[key].values()), "mine.py")
-        with pytest.raises(ValueError, match=f"config: .*{key}"):
-            preparation.validate(config)
+    config, keys = copy.deepcopy(DEFAULT), ("corpora", "counts", "embeddings", "language_models", "reference_pairs")
+    for key in keys:
+        config[key][name] = next(iter(config[key].values()))
+    config["own_metrics"][name] = str(ROOT / "biassay/metrics/mac.py")
+    with pytest.raises(ValueError, match="config: ") as caught:
+        preparation.check(config, ROOT)
+    assert all(f"config: {key}" in str(caught.value) for key in (*keys, "own_metrics"))
 
 
 SCHEMA = Configuration.model_json_schema()

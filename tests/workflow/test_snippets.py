@@ -6,11 +6,13 @@ import pytest
 import yaml
 from snakemake.utils import update_config
 
-from biassay.workflow import preparation
+from biassay.workflow import preparation, problems
 from tests.running import ROOT
 
 BLOCK = re.compile(r"```yaml\n(.*?)```", re.DOTALL)
 OPTION = re.compile(r"(?:--configfile (configs/\S+) )?--config ((?:'[^']+' ?|\w+=\S+ ?)+)")
+# Messages about files of the reader, and about names that another block of the page defines.
+ABSENT = re.compile("there is no file|expected a folder with|unknown name")
 
 
 def read(path):
@@ -41,4 +43,9 @@ def test_a_configuration_in_the_docs_is_valid(snippet):
     assert len(SNIPPETS) > 20
     config = read("config.yaml")
     update_config(config, snippet)
-    preparation.validate(config)
+    messages = []
+    try:
+        preparation.check(config, ROOT)
+    except problems.Problems as error:
+        messages = error.messages
+    assert [message for message in messages if not ABSENT.search(message)] == []

@@ -15,6 +15,10 @@ BOTH = (
     "METRIC = Metric('s', 's', {}word=Level(0, 1), set=Level(0, 1))\n"
     "def word_bias(t, a): ...\ndef set_bias(t, a): ...\n"
 )
+OF_ANOTHER = (
+    "from dataclasses import replace\nfrom biassay import Metric, mac\n"
+    "def word_bias(t, a): ...\ndef set_bias(t, a): ...\n"
+)
 
 
 def own(folder, changes=(), **files):
@@ -43,6 +47,8 @@ def own(folder, changes=(), **files):
             "from biassay import Level, Metric\n" + BOTH.format("").replace("set=Level(0, 1)", "set=Level(0, 1, None)"),
             ("first_order", "silhouette", "same", "reliability"),
         ),
+        (f"{OF_ANOTHER}METRIC = replace(mac.METRIC, summary='s')\n", STUDIES),
+        (f"{OF_ANOTHER}METRIC = Metric('s', 's', **{{'set': mac.METRIC.set}})\n", STUDIES[1:]),
     ],
 )
 def test_own_is_the_metrics_that_a_study_takes(tmp_path, text, studies):
@@ -72,8 +78,9 @@ def test_own_metrics_keep_their_order_and_place(tmp_path):
         ({"silhouette.metrics": ["own"]}, "silhouette.metrics: 'own' means all own_metrics, but none"),
         ({"intrinsic.variants.own": {"metric": "weat"}}, "intrinsic.variants.own: "),
         ({"own_metrics": {"own": "README.md"}}, "own_metrics.own: "),
-        ({"own_metrics": {"weat": "mine.py"}}, "own_metrics.weat: biassay uses this name"),
-        ({"own_metrics": {"data": "mine.py"}}, "own_metrics.data: biassay uses this name"),
+        ({"own_metrics": {"mine": "mine.py"}}, "own_metrics.mine: there is no file 'mine.py'"),
+        ({"own_metrics": {"weat": "biassay/metrics/weat.py"}}, "own_metrics.weat: biassay uses this name"),
+        ({"own_metrics": {"data": "biassay/metrics/weat.py"}}, "own_metrics.data: biassay uses this name"),
     ],
 )
 def test_own_that_cannot_be_expanded(tmp_path, changes, message):
@@ -88,7 +95,7 @@ def test_own_that_cannot_be_expanded(tmp_path, changes, message):
         ("METRIC = 3\n", "mine.py: METRIC: expected a call, got 3"),
         ("METRIC = Metric('s', 's')\n", "mine.py, line 1: ValueError: METRIC: declare at least one of the levels"),
         ("METRIC = Metric('s', 's', takes='language_model', set=Level(0, 1))\n", "mine.py: lacks the function scores"),
-        (BOTH.format("takes='prediction', "), "mine.py: METRIC: takes: unknown value 'prediction' (did you mean"),
+        (BOTH.format("takes='prediction', "), "METRIC.takes: unknown value 'prediction' (did you mean"),
         (BOTH.format("takes='predictions', "), "first_order.metrics: 'mine' takes predictions, but this"),
         (WORD.replace("a)", "a, *, k: int = 1.5)"), "mine.py: word_bias: option k: default: expected an integer"),
         (SET, "config: first_order.metrics: 'mine' has no word level, only set"),
@@ -106,7 +113,6 @@ def test_invalid_own_metrics(tmp_path, text, message):
     [
         "METRIC: Metric = Metric('s', 's', word=Level(0, 1))",
         "MOST = 1\nLEVEL = Level(0, MOST)\nMETRIC = Metric('s' + 's', NAME, word=LEVEL, cite=PAPERS)",
-        "METRIC = replace(weat.METRIC, summary='s', word=Level(lambda k: -k, None))",
         "METRIC = biassay.metrics.Metric('s', 's', word=Level(0, 1))",
     ],
 )

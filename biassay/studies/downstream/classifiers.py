@@ -36,25 +36,49 @@ def summarise(
         means of the classes' absolute values; is_valid.
     """
     predicted, is_true = probabilities > THRESHOLD, labels == 1
-    by_fold = [np.flatnonzero(folds == fold) for fold in np.unique(folds)]
-    parts = [_count_by_text(predicted[rows], is_true[rows], groups[rows], len(names)) for rows in by_fold]
-    rates = _compute_rates(np.stack([counts.sum(axis=0) for counts in parts]))
-    low, high = _bootstrap(parts, n_resamples, seed)
-    n_texts = np.eye(len(names), dtype=np.int64)[groups].T @ is_true
-    hits, n_predicted, n_true = (array.sum(axis=0) for array in (predicted & is_true, predicted, is_true))
+    members, hits = np.eye(len(names), dtype=np.float32)[groups].T, (predicted & is_true)[:, None]
+    gap, gap_std = (mean_gaps(members[None], hits, is_true, folds, spread)[0, 0] for spread in ("variance", "std"))
+    low, high = _bootstrap(members, hits, is_true, folds, n_resamples, seed)
+    n_texts = members.astype(np.int64) @ is_true
+    n_hits, n_predicted, n_true = (array.sum(axis=0) for array in (hits[:, 0], predicted, is_true))
     table = pd.DataFrame({
-        "class": list(classes), "recall": _divide(hits, n_true), "precision": _divide(hits, n_predicted),
-        "f1": _divide(2 * hits, n_predicted + n_true), "gap": mean_over_folds(tpr_gap.compare_rates(rates)),
-        "gap_std": mean_over_folds(tpr_gap.compare_rates(rates, spread="std")), "low": low, "high": high,
+        "class": list(classes), "recall": _divide(n_hits, n_true), "precision": _divide(n_hits, n_predicted),
+        "f1": _divide(2 * n_hits, n_predicted + n_true), "gap": gap, "gap_std": gap_std, "low": low, "high": high,
         "n_texts_by_group": ["/".join(map(str, column)) for column in n_texts.T],
         "too_small": (n_texts < MIN_TEXTS).any(axis=0),
     })  # fmt: skip
-    quality = {"recall": float(_divide(hits.sum(), n_true.sum())),
-               "precision": float(_divide(hits.sum(), n_predicted.sum()))}  # fmt: skip
+    quality = {"recall": float(_divide(n_hits.sum(), n_true.sum())),
+               "precision": float(_divide(n_hits.sum(), n_predicted.sum()))}  # fmt: skip
     of_classes = {f"class_{name}": table[name].min(skipna=False) for name in quality}
     is_valid = all(bool((quality | of_classes)[name] > value) for name, value in min_quality.items())
     f1 = float(np.nansum(table["f1"] * n_true) / n_true.sum())
     return table, quality | {"f1": f1, **table[["gap", "gap_std"]].abs().mean().to_dict(), "is_valid": is_valid}
+
+
+def mean_gaps(
+    members: np.ndarray, hits: np.ndarray, is_true: np.ndarray, folds: np.ndarray, spread: str = "variance"
+) -> np.ndarray:
+    """Return the mean over folds (n,) of `compare_groups` (draws, m, classes), without undefined gaps."""
+    rows_of_folds = [np.flatnonzero(folds == fold) for fold in np.unique(folds)]
+    gaps = [compare_groups(members[:, :, rows], hits[rows], is_true[rows], spread) for rows in rows_of_folds]
+    return mean_if_defined(np.stack(gaps))
+
+
+def compare_groups(members: np.ndarray, hits: np.ndarray, is_true: np.ndarray, spread: str = "variance") -> np.ndarray:
+    """Return the gaps between the true positive rates of groups, of m classifiers: (draws, m, classes).
+
+    Members (draws, groups, n) are float32 and tell how often a text counts in a group. Hits (n, m, classes) and true
+    classes (n, classes) are 0 or 1. NaN for a class without texts in a group.
+    """
+    flat = members.reshape(-1, len(hits))
+    n_hits, n_true = (flat @ part.reshape(len(hits), -1).astype(np.float32, copy=False) for part in (hits, is_true))
+    rates = _divide(n_hits.reshape(-1, *hits.shape[1:]).astype(np.float64), n_true[:, None])
+    return tpr_gap.compare_rates(np.moveaxis(rates.reshape(*members.shape[:2], *hits.shape[1:]), 1, 2), spread=spread)
+
+
+def mean_if_defined(values: np.ndarray) -> np.ndarray:
+    """Return the mean over the first axis, without NaN."""
+    return _divide(np.nansum(values, axis=0), (~np.isnan(values)).sum(axis=0))
 
 
 def _divide(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
@@ -63,34 +87,19 @@ def _divide(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
         return np.divide(part, whole)
 
 
-def _count_by_text(predicted: np.ndarray, is_true: np.ndarray, groups: np.ndarray, n_groups: int) -> np.ndarray:
-    """Return what each text adds to the hits and positives of each group and class (texts, 2, groups, classes)."""
-    members, hits = np.eye(n_groups, dtype=np.float32)[groups], predicted & is_true
-    return np.einsum("ng,ntc->ntgc", members, np.stack([hits, is_true], axis=1))
-
-
-def _compute_rates(counts: np.ndarray) -> np.ndarray:
-    """Return true positive rates (…, groups, classes) from hits and positives (…, 2, groups, classes)."""
-    return _divide(counts[..., 0, :, :].astype(np.float64), counts[..., 1, :, :])
-
-
-def mean_over_folds(values: np.ndarray) -> np.ndarray:
-    """Return the mean of values (…, folds, classes) over folds, ignoring NaN."""
-    return _divide(np.nansum(values, axis=-2), (~np.isnan(values)).sum(axis=-2))
-
-
-def _bootstrap(parts: list[np.ndarray], n_resamples: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+def _bootstrap(
+    members: np.ndarray, hits: np.ndarray, is_true: np.ndarray, folds: np.ndarray, n_resamples: int, seed: int
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the 2.5 % and 97.5 % quantiles of each class's gap, with the texts of every fold resampled."""
-    random, shape = np.random.default_rng(seed), parts[0].shape[1:]
-    size = max(1, BLOCK // max(map(len, parts)))
-    resampled = []
+    random, resampled = np.random.default_rng(seed), []
+    rows_of_folds = [np.flatnonzero(folds == fold) for fold in np.unique(folds)]
+    size = max(1, BLOCK // max(map(len, rows_of_folds)))
     for count in np.diff([*range(0, n_resamples, size), n_resamples]):
-        sums = []
-        for counts in parts:
-            drawn = count_cases(random.integers(len(counts), size=(count, len(counts))), len(counts))
-            sums.append(drawn.astype(np.float32) @ counts.reshape(len(counts), -1))
-        rates = _compute_rates(np.stack(sums, axis=1).reshape(count, len(parts), *shape))
-        resampled.append(mean_over_folds(tpr_gap.compare_rates(rates)))
+        gaps = []
+        for rows in rows_of_folds:
+            drawn = count_cases(random.integers(len(rows), size=(count, len(rows))), len(rows)).astype(np.float32)
+            gaps.append(compare_groups(drawn[:, None] * members[:, rows], hits[rows], is_true[rows]))
+        resampled.append(mean_if_defined(np.stack(gaps))[:, 0])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # of classes without a value
         return tuple(np.nanquantile(np.concatenate(resampled), [0.025, 0.975], axis=0))

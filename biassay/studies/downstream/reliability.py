@@ -6,13 +6,11 @@ in all of them, so that a preference for one group, whatever the occupation, is 
 the other half. All models have the same permutations and halves.
 """
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from biassay.metrics import tpr_gap
 from biassay.statistics.correlation import pearson, weighted_correlations
 from biassay.statistics.intervals import MIN_CLUSTERS, confidence_interval
 from biassay.studies.downstream import classifiers
@@ -75,16 +73,7 @@ def compute_gaps(members: np.ndarray, hits: np.ndarray, is_true: np.ndarray, fol
 
     Hits (n, m, classes) and true classes (n, classes); folds without texts of a class in a group do not count for it.
     """
-    gaps = []
-    for fold in np.unique(folds):
-        rows = folds == fold
-        chosen, shape = members[:, :, rows], (*members.shape[:2], *hits.shape[1:])
-        n_hits = (chosen @ hits[rows].reshape(rows.sum(), -1)).reshape(shape)
-        n_true = chosen @ is_true[rows].astype(np.float32)
-        with np.errstate(invalid="ignore"):
-            rates = np.divide(n_hits, n_true[:, :, None], dtype=np.float64)  # (draws, groups, m, classes)
-        gaps.append(tpr_gap.compare_rates(np.moveaxis(rates, 1, 2)))
-    return np.nanmean(np.abs(classifiers.mean_over_folds(np.stack(gaps, axis=-2))), axis=-1)
+    return np.nanmean(np.abs(classifiers.mean_gaps(members, hits, is_true, folds)), axis=-1)
 
 
 def measure_shares(preferred: np.ndarray, clusters: np.ndarray, *, seed: int) -> Measured:
@@ -125,14 +114,15 @@ def judge(
     ranked. Equal biases have no reliability.
     """
     bias = table["bias"].to_numpy(float)
-    r = _mean_of_splits([pearson(first, second)[0] for first, second in halves]) if np.ptp(bias) > 0 else np.nan
+    of_splits = [pearson(first, second)[0] if np.ptp(bias) > 0 else np.nan for first, second in halves]
+    r = classifiers.mean_if_defined(np.array(of_splits))  # over splits without a constant half
     members = pd.get_dummies(table["model"]).to_numpy(float)  # (cases, models)
     of_models, n_models = members / members.sum(axis=0), members.shape[1]
     differences = (halves[:, 0] - halves[:, 1]) @ of_models
     noises = differences.std(axis=1, ddof=1) / 2 if n_models > 1 else np.full(1, np.nan)
 
     def resample(weights: np.ndarray) -> np.ndarray:
-        return lengthen(_mean_of_splits([weighted_correlations(*two, weights) for two in halves]))
+        return lengthen(classifiers.mean_if_defined(np.array([weighted_correlations(*two, weights) for two in halves])))
 
     low, high = confidence_interval(resample, units, n_resamples, seed) if np.isfinite(r) else (np.nan, np.nan)
     sd, value = float((bias @ of_models).std(ddof=1)) if n_models > 1 else np.nan, float(lengthen(r))
@@ -149,13 +139,6 @@ def judge(
         "upper_r": np.sqrt(max(value, 0)), "upper_accuracy": bound_accuracy(value),
         "reason": next((reason for reason, holds in reasons.items() if holds), ""),
     }  # fmt: skip
-
-
-def _mean_of_splits(r: Sequence) -> np.ndarray:
-    """Return the mean over the splits (first axis) in which r is defined, those without a constant half."""
-    values = np.array(r)
-    with np.errstate(invalid="ignore"):
-        return np.nansum(values, axis=0) / np.isfinite(values).sum(axis=0)
 
 
 def lengthen(r: np.ndarray | float) -> np.ndarray | float:
