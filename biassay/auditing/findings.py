@@ -102,8 +102,8 @@ def correct_jointly(p: np.ndarray, distances: list[np.ndarray]) -> tuple[np.ndar
     The k-th entry of every array of distances (1 + n_i,) is of the same sample, the first one of the data; arrays of
     fewer samples are repeated. Distances are scaled to a median of 0 and a 95 % quantile of 1. The corrected p of the
     largest is the share of samples in which any is as large, that of the next leaves out the largest, and so on.
-    An undefined sample counts as far in the p of its own hypothesis only. Returns corrected p, none below p, and the
-    smallest that each hypothesis can have: (m,) each.
+    An undefined sample counts as at least as far as the data, but only in the p of its own hypothesis. Returns
+    corrected p, none below p, and the smallest that each hypothesis can have: (m,) each.
     """
     n = max(map(len, distances)) - 1
     scaled = np.column_stack([[far[0], *np.resize(far[1:], n)] for far in map(_scale, distances)])

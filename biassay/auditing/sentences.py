@@ -147,8 +147,10 @@ def _set_row(module: ModuleType, by_word: np.ndarray, lists: np.ndarray, setting
     def value(scores: np.ndarray) -> float:
         return float(call(module, "set_bias", scores.reshape(-1, 2)))
 
-    exchanged = np.where(random.random((settings.permutations, n, 1, 1)) < 0.5, targets[:, :, ::-1], targets)
-    null = list(map(value, exchanged))
+    def exchange_groups() -> np.ndarray:
+        return np.where(random.random((n, 1, 1)) < 0.5, targets[:, :, ::-1], targets)
+
+    null = [value(exchange_groups()) for _ in range(settings.permutations)]
     resampled = [value(targets[random.integers(n, size=n)]) for _ in range(settings.resamples)]
     randoms = [value(by_word[picks[:n]]) for picks in _shuffle(lists, settings)]
     return row(SET, value(targets), module.METRIC.range("set", 2), null, resampled, randoms, 2.0 ** (1 - n))

@@ -81,7 +81,7 @@ def read_options(path: Path, function: str) -> dict[str, Option]:
     for node in python_files.parse(path).body:
         if isinstance(node, ast.FunctionDef) and node.name == function:
             return _read_arguments(node, str(path), python_files.read_constants(path))
-    raise ValueError(f"{path}: lacks the function {function}")
+    raise ValueError(f"{path}: lacks the function {function}, defined in the file by def")
 
 
 @cache

@@ -39,7 +39,9 @@ def bias_magnitude(values: np.ndarray, module: ModuleType, bounds: Range) -> np.
 
 def orient_scores(values: np.ndarray, module: ModuleType, bounds: Range) -> np.ndarray:
     """Convert scores without a sign to magnitudes of bias, and signed ones so that positive means the first group."""
-    return module.METRIC.towards_first(values) if bounds.signed else bias_magnitude(values, module, bounds)
+    if not bounds.signed:
+        return bias_magnitude(values, module, bounds)
+    return module.METRIC.towards_first(values - (bounds.b_0 or 0.0))
 
 
 def correlate(

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from functools import cache
 from math import inf
+from numbers import Real
 
 from biassay.core import options, python_files, registry
 from biassay.measurement.metric import ENTRIES, FUNCTIONS, TAKES, Metric, load
@@ -59,7 +60,7 @@ def check_metric(key: str, name: str, config: dict, level: str | None = None) ->
     if level and level not in levels:
         raise ValueError(f"config: {key}: {name!r} has no {level} level, only {' and '.join(levels)}")
     of_set = declared.get("set")
-    is_unclear = isinstance(of_set, dict) and of_set.get("b_0", of_set.get("2", 0)) is None  # None, or a function
+    is_unclear = isinstance(of_set, dict) and not isinstance(of_set.get("b_0", of_set.get("2", 0)), Real)
     needs_b_0 = key in ("intrinsic.metrics", "downstream.metrics") and declared.get("groups") != (0, 0)
     if needs_b_0 and is_unclear and load(metric).METRIC.range("set", 2).b_0 is None:
         raise ValueError(f"config: {key}: {name!r} has no value without bias, from which this study measures")
@@ -132,7 +133,10 @@ def read_declaration(metric: str) -> dict:
     path = registry.find("metrics", metric)
     declared = python_files.read_keywords(path, "METRIC")
     maker = ast.unparse(python_files.find_call(path, "METRIC").func)  # else `replace` of another metric's, for example
-    is_whole = maker.split(".")[-1] == Metric.__name__ and not FUNCTIONS.keys().isdisjoint(declared)
+    levels = FUNCTIONS.keys() & declared.keys()
+    parts = [declared, *(declared[level] or {} for level in levels)]
+    has_hidden = any(None in part for part in parts) or "2" in declared  # **arguments, or `takes` by place
+    is_whole = maker.split(".")[-1] == Metric.__name__ and levels and not has_hidden
     return declared if is_whole else _import_declaration(metric)
 
 

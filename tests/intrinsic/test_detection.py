@@ -8,7 +8,7 @@ import pytest
 
 from biassay.measurement import metric
 from biassay.measurement.metric import Range
-from biassay.studies.agreement import bias_magnitude
+from biassay.studies.agreement import bias_magnitude, orient_scores
 from biassay.studies.intrinsic import detection, tables
 
 NAN = np.nan
@@ -41,6 +41,11 @@ def test_a_tie_is_half_and_a_gap_is_left_out():
 def test_values_on_both_sides_of_b_0_are_bias(bounds, two_sided, expected):
     module = metric.load("mac" if two_sided else "neighbours")
     assert bias_magnitude(np.array([-0.5, 1.5]), module, bounds).tolist() == expected
+
+
+def test_scores_with_a_sign_are_measured_from_b_0():
+    values = np.array([0.2, 0.5, 0.9])
+    assert orient_scores(values, metric.load("rnd"), Range(0.0, 1.0, 0.5, True)) == pytest.approx([0.3, 0.0, -0.4])
 
 
 def curve(detection_rate, strengths=(0.25, 0.5, 1.0)):

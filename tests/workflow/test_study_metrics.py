@@ -16,7 +16,7 @@ BOTH = (
     "def word_bias(t, a): ...\ndef set_bias(t, a): ...\n"
 )
 OF_ANOTHER = (
-    "from dataclasses import replace\nfrom biassay import Metric, mac\n"
+    "from dataclasses import replace\nfrom biassay import Level, Metric, mac\n"
     "def word_bias(t, a): ...\ndef set_bias(t, a): ...\n"
 )
 
@@ -49,6 +49,12 @@ def own(folder, changes=(), **files):
         ),
         (f"{OF_ANOTHER}METRIC = replace(mac.METRIC, summary='s')\n", STUDIES),
         (f"{OF_ANOTHER}METRIC = Metric('s', 's', **{{'set': mac.METRIC.set}})\n", STUDIES[1:]),
+        (f"{OF_ANOTHER}METRIC = Metric('s', 's', set=mac.METRIC.set, **{{'takes': 'predictions'}})\n", ()),
+        (f"{OF_ANOTHER}METRIC = Metric('s', 's', 'predictions', set=mac.METRIC.set)\n", ()),
+        (
+            OF_ANOTHER + "METRIC = replace(mac.METRIC, word=None, set=Level(0, 1, lambda n: None))\n",
+            ("silhouette", "same", "reliability"),
+        ),
     ],
 )
 def test_own_is_the_metrics_that_a_study_takes(tmp_path, text, studies):

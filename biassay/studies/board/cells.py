@@ -25,8 +25,6 @@ FORMS = {"groups": "", "targets": "_targets"}  # of a test, by which words it re
 SHARED = "gender"  # the attribute that metrics of two groups measure too
 DECLARED, SET = "declared", "biographies"  # the form and the texts of the rankings
 UNBOUNDED, MODELS = "the metric has no range", "language models"
-FALLS = "it falls as the bias grows"
-REVERSED = {"unsigned": FALLS, "signed": "its sign points to the other group"}  # what a negative correlation means
 ALONG = ["difference", "half of the words"]  # forms of dose along the groups' difference that move the lists apart
 WORDS, TESTS = "shuffles", "samples of words"
 Tables = Mapping[str, pd.DataFrame]
@@ -121,35 +119,21 @@ def _error_rates(metric: str, ending: str, kinds: pd.DataFrame) -> Iterator[Cell
 
 
 def same(tables: Tables) -> Iterator[Cell]:
-    """Yield R² of words and sets with the planted bias, retraining variability and subsampling variability.
-
-    R² of n unrelated values is by chance 1/(n − 1): n occupations or, since models of one distribution are alike,
-    n distributions.
-    """
+    """Yield R² of words and sets with the planted bias, retraining variability and subsampling variability."""
     summary, sets, correlations = (tables[f"tables/{name}"] for name in ("summary", "sets", "correlations"))
     correlations = correlations[correlations["learned"]]
-    n_distributions = correlations["distribution"].nunique()
     is_tested = (correlations["against"] == "training") & (correlations["metric"] != "unmasking")
     correlations = correlations[is_tested]
     p = _test_correlations(correlations, "ground_truth", "metric")
-    chance = 1 / (correlations.groupby(["ground_truth", "metric"])["n"].max() - 1)
     for row in summary[(summary["against"] == "training") & (summary["metric"] != "unmasking")].itertuples():
-        if row.share_negative > 0.5:
-            note = f"{REVERSED[row.ground_truth]} in {100 * row.share_negative:.0f} % of the models"
-            yield Cell(row.metric, row.ground_truth, note=note)
-            continue
         note = f"upper bound by unmasking: {row.upper_bound:.2f}" if np.isfinite(row.upper_bound) else ""
         key = row.ground_truth, row.metric
         interval = row.low, row.high
-        yield Cell(row.metric, key[0], row.r2_mean, *interval, row.models, MODELS, note, chance.get(key), p.get(key))
+        yield Cell(row.metric, key[0], row.r2_mean, *interval, row.models, MODELS, note, 0.0, p.get(key))
     sets = sets[sets["against"] == "absolute"]
-    set_chance = 1 / (n_distributions - 1) if n_distributions > 1 else np.nan
     for row in sets.assign(p=_correct(sets["p"])).itertuples():
-        if row.r < 0:
-            yield Cell(row.metric, "sets", note=FALLS)
-            continue
         note = "Σ|0.5 − p| by unmasking; p is of the means of distributions"
-        yield Cell(row.metric, "sets", row.r2, row.low, row.high, row.n, MODELS, note, set_chance, row.p)
+        yield Cell(row.metric, "sets", row.r2, row.low, row.high, row.n, MODELS, note, 0.0, row.p)
     for row in tables["tables/retraining_variability"].itertuples():
         values, note = (row.difference, row.low, row.high), row.note if isinstance(row.note, str) else ""
         yield Cell(row.metric, "retraining_variability", *values, row.models, MODELS, note)

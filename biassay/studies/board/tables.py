@@ -13,9 +13,9 @@ COLUMNS = {  # by study and by path below results/<study>/ without .csv
     },
     "properties": {"properties": "metric level n_groups property verdict reason n_evaluations"},
     "same": {
-        "tables/summary": "metric ground_truth against r2_mean low high models upper_bound share_negative",
-        "tables/correlations": "metric ground_truth against learned distribution n r",
-        "tables/sets": "metric against r r2 low high n p",
+        "tables/summary": "metric ground_truth against r2_mean low high models upper_bound",
+        "tables/correlations": "metric ground_truth against learned distribution r",
+        "tables/sets": "metric against r2 low high n p",
         "tables/retraining_variability": "metric difference low high models note",
         "tables/subsampling_variability": "metric deviation low high relative models",
     },

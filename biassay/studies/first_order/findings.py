@@ -21,7 +21,7 @@ GROUND_TRUTH = {
 }
 CORRECTION = "(Spearman), Holm's correction for one list and second-order method"
 STEIGER = f"Steiger's test of dependent correlations {CORRECTION}"
-BOOTSTRAP = f"bootstrap test of dependent correlations over groups of occupations with the same partner {CORRECTION}"
+BOOTSTRAP = f"bootstrap test of dependent correlations over groups of a partner and its occupations {CORRECTION}"
 SPEARMAN = "Spearman correlations, two-sided p, uncorrected"
 SLOPES = "standardised slopes with 95 % bootstrap intervals over partners"
 Planted = Mapping[str, Collection[str]]  # statistics that each generated corpus planted, none without bias
