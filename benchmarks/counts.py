@@ -128,8 +128,9 @@ def main() -> None:
         for key, seconds in best.items():
             line = f"{key}: {tokens:.1f} M tokens in {seconds:.1f} s, {tokens / seconds:.2f} M/s"
             peak = max(run[key][2] for run in runs)
-            others = [f"{best[other] / seconds:.2f} × {other}" for other in ("plain loop", "cooccur") if other in best]
-            print(f"{line}, peak {peak:.2f} GB, {', '.join(others)}")
+            others = [other for other in ("plain loop", "cooccur") if other in best and other != key]
+            ratios = [f"{best[other] / seconds:.2f} × {other}" for other in others]
+            print(", ".join([line, f"peak {peak:.2f} GB", *ratios]))
         if options.cooccur:
             print(equal(folder, folder / "cooccur.bin", options.window))
 

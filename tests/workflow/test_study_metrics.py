@@ -123,7 +123,9 @@ def test_invalid_own_metrics(tmp_path, text, message):
     ],
 )
 def test_declarations_that_need_the_whole_file_are_accepted(tmp_path, text):
-    preparation.check(own(tmp_path, mine=f"{text}\ndef word_bias(t, a): ...\n"), ROOT)
+    config = own(tmp_path, mine=f"{text}\ndef word_bias(t, a): ...\n")
+    preparation.check(config, ROOT)
+    assert "mine" in config["first_order"]["metrics"]
 
 
 @pytest.mark.parametrize(

@@ -67,8 +67,8 @@ def mean_gaps(
 def compare_groups(members: np.ndarray, hits: np.ndarray, is_true: np.ndarray, spread: str = "variance") -> np.ndarray:
     """Return the gaps between the true positive rates of groups, of m classifiers: (draws, m, classes).
 
-    Members (draws, groups, n) are float32 and tell how often a text counts in a group. Hits (n, m, classes) and true
-    classes (n, classes) are 0 or 1. NaN for a class without texts in a group.
+    members: (draws, groups, n) float32, how often each text counts in each group. hits, is_true: (n, m, classes) and
+    (n, classes) of 0 and 1. NaN for a class without texts in a group.
     """
     flat = members.reshape(-1, len(hits))
     n_hits, n_true = (flat @ part.reshape(len(hits), -1).astype(np.float32, copy=False) for part in (hits, is_true))
