@@ -108,6 +108,8 @@ def _parts(audit: Audit, width: int, full: bool, show_words: bool) -> Iterator[R
                 yield Text("")
     if others and not full:
         yield Text(f"Other tests ({', '.join(others)}): --full, the page or metrics.csv.\n")
+    if calibrated := audit.calibration["test"].unique().tolist():
+        yield Text(f"Calibrated ({', '.join(calibrated)}): the page or calibration.csv.\n")
     own, shipped = set(audit.trust["metric"]), set(registry.names("metrics"))
     requested = own if shipped - own else own - shipped
     for name, tests, reason in list_skipped(audit.skipped):

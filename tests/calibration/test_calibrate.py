@@ -12,7 +12,7 @@ from scipy.optimize import brentq
 from scipy.stats import binom, nct, t
 
 from biassay import audit, calibrate, cli
-from biassay.auditing import result
+from biassay.auditing import result, terminal
 from biassay.calibration import doses, power, samples, tables
 from biassay.calibration.doses import FORMS, NULLS, Material
 from biassay.measurement.metric import load
@@ -243,6 +243,7 @@ def test_an_audit_shows_the_calibration_of_its_tests(tmp_path):
     assert "two lists of targets" in found.skipped.set_index("metric").loc["calibration", "reason"]
     page = found.write(tmp_path / "out")
     assert "Calibration" in page.read_text("utf-8")
+    assert "(audit)" in terminal.render(found)
     pd.testing.assert_frame_equal(result.read(page.parent).calibration, found.calibration)
     assert not len(audit(vectors, tests=[test], metrics=["weat"], resamples=20).calibration)
 
