@@ -119,7 +119,7 @@ def compare_sentences(
 def gather_bias(classifiers: pd.DataFrame, shares: pd.DataFrame) -> pd.DataFrame:
     """Return the downstream bias of every classifier, then of every model by its shares of pairs (BIAS)."""
     of_pairs = shares.rename(columns={"share_stereotypical": "bias"})
-    of_pairs = of_pairs.assign(version="", n_directions=0, is_valid=True)
+    of_pairs = of_pairs.assign(version="", n_directions=0, is_valid=True, gap_std=of_pairs["bias"])
     both = [part.reindex(columns=tables.BIAS) for part in (classifiers.rename(columns={"gap": "bias"}), of_pairs)]
     return pd.concat([part for part in both if len(part)] or both)
 

@@ -110,6 +110,18 @@ def test_the_interval_is_of_texts_draw_counts_within_folds():
     assert (got.classes["gap"] < got.classes["high"]).all()
 
 
+@pytest.mark.parametrize("rates", [(0.8, 0.8, 0.8), (0.9, 0.8, 0.7)])
+def test_the_interval_of_a_variance_of_rates_has_the_true_one(rates):
+    """Sampling raises the variance of three groups' rates, and resampling it raises it again."""
+    random, n, covers = np.random.default_rng(7), 600, []
+    groups, folds = np.arange(n) % 3, np.arange(n) // 3 % 5
+    for seed in range(60):
+        found = (random.random((n, 1)) < np.array(rates)[groups, None]) * 0.9
+        got = summary(found, np.ones((n, 1), int), groups, folds, "abc", n_resamples=200, seed=seed)
+        covers.append(got.classes["low"][0] <= np.var(rates) <= got.classes["high"][0])
+    assert np.mean(covers) > 0.85
+
+
 @pytest.mark.parametrize("key", ["recall", "precision", "class_recall", "class_precision"])
 def test_a_classifier_counts_above_all_that_is_asked(key):
     found, labels, groups, folds = material()

@@ -64,7 +64,7 @@ def test_the_negative_score_is_right_where_the_score_is_wrong(scores, bias, is_p
 
 @pytest.mark.parametrize("select", [all_pairs, extreme_pairs])
 def test_chance_and_intervals_are_of_all_permutations_and_resamples(select):
-    random = np.random.default_rng(2)
+    random = np.random.default_rng(6)
     bias = random.normal(size=(5, 2))
     scores = bias + random.normal(size=(5, 2))
     models = np.arange(5)
@@ -85,6 +85,12 @@ def test_chance_and_intervals_are_of_all_permutations_and_resamples(select):
     resampled = [ranking_accuracy(scores[rows].ravel(), choose(np.array(rows))) for rows in drawn]
     assert [row["low"], row["high"]] == pytest.approx(np.nanpercentile(resampled, (2.5, 97.5)), abs=0.06)
     assert row == ranking.evaluate_ranking(scores, bias, select, models, 1500, seed=4)
+
+
+def test_a_ranking_without_an_error_has_an_interval():
+    row = ranking.evaluate_ranking(*[np.arange(9.0)[:, None]] * 2, all_pairs, np.arange(9), 99, seed=1)
+    assert row["high"] == 1
+    assert row["low"] == pytest.approx(4 / (4 + 1.96**2), abs=1e-3)  # Wilson's, of four pairs of different models
 
 
 def test_p_is_that_of_all_exchanges():

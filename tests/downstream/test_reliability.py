@@ -24,10 +24,11 @@ def predict(random, labels, groups, gaps):
     return np.where(labels == 1, hits[:, :, None], 0.0)
 
 
-def judge(bias, measured, units=None, seed=1, models=None):
+def judge(bias, measured, units=None, seed=1, models=None, gap_std=None):
     units = np.arange(len(bias)) if units is None else units
     floor, high, p = reliability.test_floor(bias, measured.chance)
-    table = pd.DataFrame({"bias": bias, "floor": floor, "floor_high": high, "p": p})
+    gap_std = bias if gap_std is None else gap_std
+    table = pd.DataFrame({"bias": bias, "gap_std": gap_std, "floor": floor, "floor_high": high, "p": p})
     table["model"] = np.arange(len(bias)) if models is None else models
     return reliability.judge(table, measured.halves, units, "models", 200, seed=seed)
 
@@ -73,21 +74,26 @@ def test_permutations_keep_strata_and_halves_halve_them(monkeypatch):
             assert (np.abs(half[:, rows].sum(axis=1) - members[:, rows].sum(axis=1) / 2) <= 0.5).all()
 
 
-def test_classifiers_without_bias_are_at_the_floor_and_not_ranked():
+@pytest.mark.parametrize("n_groups", [2, 3])
+def test_classifiers_without_bias_are_at_the_floor_and_not_ranked(n_groups):
     """The rate of p ≤ .05 is 5 %, and at most 5 % of studies without any bias rank their models."""
-    random, significant, ranked, values = np.random.default_rng(4), [], [], []
+    random, significant, ranked, values, ratios = np.random.default_rng(4), [], [], [], []
     n_studies, n_models = 60, 8
     for seed in range(n_studies):
         labels, groups, folds = make_texts(random)
+        groups[random.random(len(groups)) < (n_groups - 2) / 3] = 2  # a third, if there are three
         probabilities = predict(random, labels, groups, np.zeros(n_models))
-        measured = reliability.measure_gaps(probabilities, labels, groups, folds, n_groups=2, seed=seed)
+        measured = reliability.measure_gaps(probabilities, labels, groups, folds, n_groups=n_groups, seed=seed)
         hits = np.moveaxis(probabilities > 0.5, 0, 1).astype(np.float32)
-        bias = reliability.compute_gaps(np.eye(2, dtype=np.float32)[groups].T[None], hits, labels == 1, folds)[0]
-        row = judge(bias, measured)
+        inputs = np.eye(n_groups, dtype=np.float32)[groups].T[None], hits, labels == 1, folds
+        bias, gap_std = (reliability.compute_gaps(*inputs, spread)[0] for spread in ("variance", "std"))
+        row = judge(bias, measured, gap_std=gap_std)
+        ratios.append(row["noise_sd"] / row["sd"])
         significant.append(row["n_above"])
         ranked.append(row["reason"] == "")
         values.append(row["reliability"])
         assert abs(row["floor"] - bias.mean()) < 0.04
+    assert np.median(ratios) == pytest.approx(1, abs=0.15)
     low, high = binom.ppf([0.001, 0.999], n_studies * n_models, 0.05)
     assert low <= sum(significant) <= high
     assert sum(ranked) <= binom.ppf(0.99, n_studies, 0.05)

@@ -13,7 +13,7 @@ from math import factorial, prod
 import numpy as np
 import pandas as pd
 
-from biassay.statistics.intervals import MIN_CLUSTERS
+from biassay.statistics.intervals import MIN_CLUSTERS, wilson_interval
 from biassay.statistics.paired_tests import correct_holm
 from biassay.studies.downstream.reliability import bound_accuracy
 
@@ -109,9 +109,10 @@ def evaluate_ranking(
 
     Cases do not count if their bias is NaN, or if the scores of their variant differ by rounding only. Pairs are of
     different models. low, high: 95 % bootstrap interval over units (models,), each resample with its own pairs, NaN
-    below MIN_CLUSTERS; chance, chance_low, chance_high: mean and middle 95 % of the accuracies with the scores of whole
-    units permuted, among units of equally many models; p: twice the share of these accuracies in the smaller tail, at
-    least `smallest_p`, NaN if there are no two such units.
+    below MIN_CLUSTERS; if it has no width, Wilson's interval for as many pairs as share no unit. chance, chance_low,
+    chance_high: mean and middle 95 % of the accuracies with the scores of whole units permuted, among units of equally
+    many models. p: twice the share of these accuracies in the smaller tail, at least `smallest_p`, NaN if there are no
+    two such units.
     """
     counted = np.where(np.isfinite(bias), scores, np.nan)
     spread = np.fmax.reduce(counted, axis=0, initial=-np.inf) - np.fmin.reduce(counted, axis=0, initial=np.inf)
@@ -150,7 +151,11 @@ def evaluate_ranking(
         rows = (np.concatenate([members[unit] for unit in units_drawn]) for units_drawn in drawn.tolist())
         resampled = np.array([ranking_accuracy(scores[chosen].ravel(), choose(chosen)) for chosen in rows])
         if np.isfinite(resampled).any():
-            row["low"], row["high"] = np.nanpercentile(resampled, (2.5, 97.5)).tolist()
+            low, high = np.nanpercentile(resampled, (2.5, 97.5)).tolist()
+            if low == high:  # all pairs are right, or all wrong
+                n = len(members) // 2  # pairs that share no unit
+                low, high = wilson_interval(round(observed * n), n)
+            row |= {"low": low, "high": high}
     return row
 
 

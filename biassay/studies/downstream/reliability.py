@@ -37,7 +37,11 @@ def measure_gaps(
     probabilities: np.ndarray, labels: np.ndarray, groups: np.ndarray, folds: np.ndarray, *, n_groups: int, seed: int
 ) -> Measured:
     """Measure mean absolute gaps of m classifiers by chance and of halves, from probabilities (m, n, classes) of texts
-    of the held-out folds; labels (n, classes), groups (n,), folds (n,)."""
+    of the held-out folds; labels (n, classes), groups (n,), folds (n,).
+
+    With more than two groups the gaps by chance are variances, as the bias is, and those of halves standard deviations:
+    sampling raises a variance, and in halves by twice as much, so their differences would be too large for its noise.
+    """
     is_true = labels == 1
     hits = np.moveaxis((probabilities > classifiers.THRESHOLD) & is_true, 0, 1).astype(np.float32)  # (n, m, classes)
     strata = np.unique(np.column_stack([folds, labels]), axis=0, return_inverse=True)[1].ravel()
@@ -59,21 +63,23 @@ def measure_gaps(
 
     size = max(1, BLOCK // (2 * members.size))
     results = []
-    for draw, n in ((permute, PERMUTATIONS), (split, SPLITS)):
+    for draw, n, spread in ((permute, PERMUTATIONS, "variance"), (split, SPLITS, "std")):
         blocks = [
-            compute_gaps(np.concatenate([draw() for _ in range(count)]), hits, is_true, folds)
+            compute_gaps(np.concatenate([draw() for _ in range(count)]), hits, is_true, folds, spread)
             for count in np.diff([*range(0, n, size), n])
         ]
         results.append(np.concatenate(blocks))
     return Measured(results[0], results[1].reshape(SPLITS, 2, -1))
 
 
-def compute_gaps(members: np.ndarray, hits: np.ndarray, is_true: np.ndarray, folds: np.ndarray) -> np.ndarray:
+def compute_gaps(
+    members: np.ndarray, hits: np.ndarray, is_true: np.ndarray, folds: np.ndarray, spread: str = "variance"
+) -> np.ndarray:
     """Compute mean absolute gaps (draws, m) for members of groups (draws, groups, n), as `classifiers.summarise` does.
 
     Hits (n, m, classes) and true classes (n, classes); folds without texts of a class in a group do not count for it.
     """
-    return np.nanmean(np.abs(classifiers.mean_gaps(members, hits, is_true, folds)), axis=-1)
+    return np.nanmean(np.abs(classifiers.mean_gaps(members, hits, is_true, folds, spread)), axis=-1)
 
 
 def measure_shares(preferred: np.ndarray, clusters: np.ndarray, *, seed: int) -> Measured:
@@ -105,7 +111,7 @@ def judge(
     table: pd.DataFrame, halves: np.ndarray, units: np.ndarray, unit: str, n_resamples: int, *, seed: int
 ) -> dict[str, object]:
     """Judge whether models can be ranked by their bias (COLUMNS), from rows of the table of bias, one per case, and
-    the bias in both halves (splits, 2, cases).
+    the bias in both halves (splits, 2, cases), with more than two groups as a standard deviation.
 
     reliability is Spearman and Brown's for twice the length, of the mean r of the halves over cases; low and high are
     its 95 % interval by resampling units (cases,), the models or their bases. sd is the standard deviation over models,
@@ -113,7 +119,7 @@ def judge(
     the halves, and p_spread the share of splits in which these give as much. A reason says why the models are not
     ranked. Equal biases have no reliability.
     """
-    bias = table["bias"].to_numpy(float)
+    bias = table["gap_std"].to_numpy(float)
     of_splits = [pearson(first, second)[0] if np.ptp(bias) > 0 else np.nan for first, second in halves]
     r = classifiers.mean_if_defined(np.array(of_splits))  # over splits without a constant half
     members = pd.get_dummies(table["model"]).to_numpy(float)  # (cases, models)
@@ -131,7 +137,7 @@ def judge(
     few = len(np.unique(units)) < MIN_CLUSTERS
     reasons = {FEW: few, UNDEFINED: not is_known, NOISE: not p_spread < LEVEL, UNSURE: not low > 0}
     return {
-        "n_models": n_models, "unit": unit, "n_cases": len(table), "mean_bias": bias.mean(),
+        "n_models": n_models, "unit": unit, "n_cases": len(table), "mean_bias": table["bias"].mean(),
         "floor": table["floor"].mean(), "floor_high": table["floor_high"].mean(),
         "n_above": int((table["p"] < LEVEL).sum()),
         "sd": sd, "noise_sd": np.sqrt((noises**2).mean()), "p_spread": p_spread,

@@ -12,7 +12,8 @@ PAIR_SCORES = ["set", "attribute", "model", "pair", "value"]
 SUBSETS = ["set", "attribute", "model", "share", "permutation", "regrouped", "value"]
 SHARES = ["set", "attribute", "model", "n_pairs", "share_stereotypical", "low", "high", "mean_difference"]
 DIFFERENCES = ["set", "attribute", "model", "pair", "cluster", "value"]
-BIAS = ["set", "attribute", "model", "version", "n_directions", "bias", "is_valid", "floor", "floor_high", "p"]
+BIAS = ["set", "attribute", "model", "version", "n_directions", "bias", "gap_std", "is_valid", "floor",
+        "floor_high", "p"]  # fmt: skip
 CLASSIFIERS = ["set", "attribute", "model", "version", "n_directions", "recall", "precision", "f1", "gap", "gap_std",
                "is_valid", "learning_rates", "attempts", "n_valid_folds"]  # fmt: skip
 CLASSES = ["set", "attribute", "model", "version", "n_directions", "class", "recall", "precision", "f1", "gap",
