@@ -23,6 +23,7 @@ from biassay.core import registry
 from biassay.language_models.loading import LanguageModel
 from biassay.language_models.unmasking import WORD
 from biassay.measurement.metric import Range, call
+from biassay.statistics.intervals import wilson_interval
 from biassay.statistics.seeds import seed_of
 from biassay.words import files
 
@@ -190,8 +191,11 @@ def make_rows(module: ModuleType, scored: ScoredPairs, settings: Settings) -> li
     if not len(pairs.differences):
         return []
     samples, of_set = _set_samples(module, pairs, settings, random), module.METRIC.range("set", 2)
-    rows = [row(SET, _set_value(module, pairs.scores), of_set, *samples)]
-    rows[0] |= {"n_words": len(pairs.differences), "permutation_test": "sentences exchanged in random pairs"}
+    n, value = len(pairs.differences), _set_value(module, pairs.scores)
+    rows = [row(SET, value, of_set, *samples)]
+    rows[0] |= {"n_words": n, "permutation_test": "sentences exchanged in random pairs"}
+    if rows[0]["ci_low"] == rows[0]["ci_high"] and of_set[:2] == (0, 1):  # a share, the same in all resamples
+        rows[0] |= zip(("ci_low", "ci_high"), wilson_interval(round(n * value), n), strict=True)
     controlled = pairs.take(np.isfinite(pairs.controls))
     if n := len(controlled.differences):
         samples = _controlled_samples(controlled, settings, random)
@@ -257,7 +261,10 @@ def _controlled_samples(pairs: ScoredPairs, settings: Settings, random: np.rando
     shuffled = signs[np.argsort(blocks + random.random(shape), axis=1)]  # within each block
     flips = np.where(random.random((len(shuffled), blocks.max() + 1)) < 0.5, 1, -1)[:, blocks]
     null = (shuffled * flips * deltas).mean(axis=1)
-    resampled = pairs.deltas[random.integers(n, size=(settings.resamples, n))].mean(axis=1)
+    shape = settings.resamples, pairs.clusters.max() + 1, len(FRAMES) - 1  # one fewer, for the variance of their mean
+    frames = pairs.frames[np.arange(n)[:, None], random.integers(len(FRAMES), size=shape)[:, pairs.clusters]]
+    resampled = pairs.differences - np.where(pairs.has_own, pairs.controls, frames.mean(axis=2))
+    resampled = np.take_along_axis(resampled, random.integers(n, size=resampled.shape), axis=1).mean(axis=1)
     usable = pairs.take(np.isfinite(pairs.frames).all(axis=1))
     first, second = pick_frames(usable, settings.random_words, random)
     rows = np.arange(len(usable.clusters))

@@ -1,6 +1,7 @@
 """Pairs of sentences: constructed models that do or do not associate groups with what they do, and broken files."""
 
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -139,14 +140,14 @@ def test_nulls_of_pairs_by_hand():
         scores, scores, **columns, frames=frames, frame_scores=np.zeros((2, 4, 2)), clusters=np.zeros(2, int),
         signs=np.array([1, -1]), has_own=np.zeros(2, bool),
     )  # fmt: skip
-    null, resampled, neutral, min_p = sentence_pairs._controlled_samples(pairs, SETTINGS, np.random.default_rng(0))
+    null, _, neutral, min_p = sentence_pairs._controlled_samples(pairs, SETTINGS, np.random.default_rng(0))
     assert set(null.tolist()) == {-2.0, 2.0}
-    assert set(resampled.tolist()) == {1.0, 2.0, 3.0}
     assert set(neutral.tolist()) == {0.0}  # of opposite words in the same two sentences
     assert min_p == 1
     own = sentence_pairs.ScoredPairs(**vars(pairs) | {"has_own": np.ones(2, bool)})
-    null, *_, min_p = sentence_pairs._controlled_samples(own, SETTINGS, np.random.default_rng(0))
+    null, resampled, _, min_p = sentence_pairs._controlled_samples(own, SETTINGS, np.random.default_rng(0))
     assert (set(null.tolist()), min_p) == ({-2.0, -1.0, 1.0, 2.0}, 0.5)  # each pair by itself
+    assert set(resampled.tolist()) == {1.0, 2.0, 3.0}
     one = pairs.take(np.array([True, False]))
     neutral = sentence_pairs._controlled_samples(one, SETTINGS, np.random.default_rng(0))[2]
     assert set(np.abs(neutral).tolist()) == {1.0, 2.0, 3.0, 4.0, 6.0, 7.0}
@@ -154,6 +155,31 @@ def test_nulls_of_pairs_by_hand():
     null, _, neutral, _ = sentence_pairs._controlled_samples(two, SETTINGS, np.random.default_rng(0))
     assert set(np.abs(neutral).tolist()) == {1.0, 2.0, 3.0, 4.0, 6.0, 7.0}
     assert set(null.tolist()) == {-2.0, 2.0}
+
+
+def test_the_interval_counts_the_noise_of_neutral_sentences_that_pairs_share():
+    """The true difference is 0; eight pairs of words, in twelve sentences each, have four noisy neutral sentences."""
+    random, covers, clusters = np.random.default_rng(8), [], np.repeat(np.arange(8), 12)
+    for seed in range(60):
+        words, frames = random.normal(size=(8, 1)), random.normal(size=(8, 4))
+        differences = words[clusters, 0] + random.normal(size=96)
+        frames = (words + frames)[clusters]
+        halves, of_frames = np.outer(differences, [0.5, -0.5]), frames[..., None] * [0.5, -0.5]
+        pairs = sentence_pairs.ScoredPairs(
+            halves, np.full((96, 2), np.nan), differences, frames.mean(axis=1), frames, of_frames, clusters,
+            np.ones(96, int), np.zeros(96, bool),
+        )  # fmt: skip
+        row = sentence_pairs.make_rows(log_likelihood, pairs, replace(SETTINGS, resamples=200, seed=seed))[1]
+        covers.append(row["ci_low"] <= 0 <= row["ci_high"])
+    assert np.mean(covers) > 0.85
+
+
+def test_a_share_without_an_exception_has_an_interval(tmp_path):
+    path = write(tmp_path / "pairs.csv", True)
+    row = score(path, "masked", dict.fromkeys(PLANTED, 9.0))[0]["set"]
+    assert (row["value"], row["ci_high"]) == (1, 1)
+    n = row["n_words"]
+    assert row["ci_low"] == pytest.approx(n / (n + 1.96**2), abs=1e-3)
 
 
 @pytest.mark.parametrize(
