@@ -45,12 +45,11 @@ def add_findings(table: pd.DataFrame) -> pd.DataFrame:
     for p, column in NULLS.items():
         for _, rows in table[table[p].notna()].groupby("sides"):
             distances = [_unbound(getattr(row, column), row) for row in rows.itertuples()]
-            corrected, smallest = correct_jointly(rows[p].to_numpy(float), distances)
+            corrected, is_reachable = correct_jointly(rows[p].to_numpy(float), distances)
             table.loc[rows.index, f"{p}_corrected"] = corrected
             if p == "p":  # with more samples than reassignments of the words, the smallest p depends on the words
                 is_limited = rows["min_p_value"] > 1 / rows[column].map(len)
-                is_too_large = np.maximum(smallest, rows["min_p_value"]) > LEVEL
-                table.loc[rows.index, "is_possible"] = ~(is_limited & is_too_large)
+                table.loc[rows.index, "is_possible"] = ~is_limited | (is_reachable & (rows["min_p_value"] <= LEVEL))
     for _, rows in table.groupby(["test", "sides"]):
         table.loc[rows.index, "cluster"] = cluster_metrics(rows["random"].tolist())
     columns = ["p_corrected", "p_random_corrected", "value", "is_possible"]
@@ -103,15 +102,13 @@ def correct_jointly(p: np.ndarray, distances: list[np.ndarray]) -> tuple[np.ndar
     fewer samples are repeated. Distances are scaled to a median of 0 and a 95 % quantile of 1. The corrected p of the
     largest is the share of samples in which any is as large, that of the next leaves out the largest, and so on.
     An undefined sample counts as at least as far as the data, but only in the p of its own hypothesis. Returns
-    corrected p, none below p, and the smallest that each hypothesis can have: (m,) each.
+    corrected p, none below p, and whether one of LEVEL or less is possible, with any sample as the data: (m,) each.
     """
     n = max(map(len, distances)) - 1
     scaled = np.column_stack([[far[0], *np.resize(far[1:], n)] for far in map(_scale, distances)])
-    order = np.argsort(-scaled[0], kind="stable")
-    largest = np.maximum.accumulate(scaled[:, order[::-1]], axis=1)[:, ::-1]
-    corrected = np.empty(len(p))
-    corrected[order] = np.maximum.accumulate((largest >= scaled[0, order] - 1e-9).mean(axis=0))
-    return np.maximum(corrected, p), (scaled.max(axis=1)[:, None] >= scaled.max(axis=0) - 1e-9).mean(axis=0)
+    farthest = np.argsort(-scaled.max(axis=1))[: int(LEVEL * len(scaled))]  # p of all other samples is above LEVEL
+    is_reachable = np.any([_step_down(scaled, sample) <= LEVEL for sample in farthest], axis=0)
+    return np.maximum(_step_down(scaled, 0), p), is_reachable
 
 
 def cluster_metrics(distances: list[np.ndarray | None]) -> np.ndarray:
@@ -135,6 +132,15 @@ def _correlate(first: np.ndarray | None, second: np.ndarray | None) -> float:
     if pairs.shape[1] < 20 or np.ptp(pairs, axis=1).min() <= 1e-12:
         return 0.0
     return float(np.corrcoef(pairs)[0, 1])
+
+
+def _step_down(scaled: np.ndarray, sample: int) -> np.ndarray:
+    """Compute step-down p (m,) of one of the samples (n, m), compared with all, itself included."""
+    order = np.argsort(-scaled[sample], kind="stable")
+    largest = np.maximum.accumulate(scaled[:, order[::-1]], axis=1)[:, ::-1]
+    corrected = np.empty(len(order))
+    corrected[order] = np.maximum.accumulate((largest >= scaled[sample, order] - 1e-9).mean(axis=0))
+    return corrected
 
 
 def _unbound(far: np.ndarray, row: tuple) -> np.ndarray:

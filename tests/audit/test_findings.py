@@ -55,12 +55,12 @@ def test_corrected_p_by_hand():
     base = norm.ppf(np.arange(1, 40) / 40)  # 39 samples
     far = [np.append(3.0, base), np.append(0.0, base[::-1]), np.append(3.0, base[:19])]
     p = p_of(far)
-    corrected, smallest = findings.correct_jointly(p, far)
+    corrected, is_reachable = findings.correct_jointly(p, far)
     assert p.tolist() == [1 / 40, 21 / 40, 1 / 20]
     assert corrected[0] == pytest.approx(1 / 40)  # no sample of any metric is as far as 3 in these units
     assert corrected[2] == pytest.approx(1 / 20)  # of 19 samples, which repeated ones cannot undercut
     assert corrected[1] == pytest.approx(21 / 40)  # step-down: alone after both others
-    assert smallest[1] >= 1 / 40
+    assert is_reachable.all()
     alone, _ = findings.correct_jointly(p[:1], far[:1])
     assert alone == pytest.approx(p[:1])
 
@@ -126,19 +126,47 @@ def test_distances_of_a_metric_with_one_bound_stay_as_they_are(ends):
     assert findings.add_findings(table)["p_corrected"].tolist() == pytest.approx(p_of(far))
 
 
-def test_the_smallest_corrected_p_is_that_of_the_farthest_value():
+def test_too_few_samples_are_as_far_as_the_farthest():
     few = np.append(1.0, np.repeat([0.0, 1.0, 2.0], [90, 89, 20]))
     # Scaled, 2 becomes 1, and 0, 1 and 3 stay as they are: 99 samples are as far as 1, and 6 as far as 3.
     long = np.append(0.0, np.repeat([0.0, 1.0, 3.0, np.nan], [100, 89, 6, 4]))
-    corrected, smallest = findings.correct_jointly(p_of([few]), [few])
-    assert (corrected.item(), smallest.item()) == (pytest.approx(110 / 200), pytest.approx(20 / 200))
-    corrected, smallest = findings.correct_jointly(np.zeros(2), [few, long])
+    corrected, is_reachable = findings.correct_jointly(p_of([few]), [few])  # 20 are as far as 2
+    assert (corrected.item(), is_reachable.item()) == (pytest.approx(110 / 200), False)
+    corrected, is_reachable = findings.correct_jointly(np.zeros(2), [few, long])  # 20 and 6 at least
     assert corrected.tolist() == [1.0, 1.0]
-    assert smallest == pytest.approx([99 / 200, 6 / 200])
+    assert is_reachable.tolist() == [False, True]
     table = rows([("a", "x", np.append(1.0, np.repeat([0.0, 1.0, 2.0], [100, 95, 4])))]).assign(
         min_p_value=0.01, random=[few]
     )
     assert findings.add_findings(table)["finding"].tolist() == ["none"]  # 4 of 200 are enough
+
+
+def with_every_sample_as_the_data(far):
+    """The smallest corrected p of each metric if every sample in turn is the data."""
+    corrected = []
+    for sample in range(len(far[0])):
+        exchanged = [one.copy() for one in far]
+        for one in exchanged:
+            one[[0, sample]] = one[[sample, 0]]
+        corrected.append(findings.correct_jointly(p_of(exchanged), exchanged)[0])
+    return np.min(corrected, axis=0)
+
+
+def test_a_metric_whose_p_can_be_significant_only_after_farther_ones():
+    far = np.tile(np.arange(40.0), (3, 1))  # the last sample is the farthest of all metrics
+    far[:2, -1], far[0, -2], far[1, -3] = 100, 80, 80  # three samples are as far as 39, one of the last metric
+    assert with_every_sample_as_the_data(far) == pytest.approx(np.full(3, 1 / 40))
+    assert findings.correct_jointly(p_of(far), far)[1].all()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whether_p_can_be_significant_with_every_sample_as_the_data(seed):
+    random = np.random.default_rng(seed)
+    ways = random.integers(20, size=60)  # few, so that samples are alike
+    far = [one[ways] for one in distances(random, m=5)]
+    is_reachable = findings.correct_jointly(p_of(far), far)[1]
+    assert is_reachable.tolist() == (with_every_sample_as_the_data(far) <= 0.05).tolist()
+    assert 0 < is_reachable.sum() < 5
 
 
 def test_what_was_not_tested_says_why():
