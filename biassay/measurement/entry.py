@@ -28,7 +28,7 @@ class Measurement:
     ----------
     metric : str
     word : ndarray of shape (n,) or None
-        One value per target that was used (for predictions, per class). None if there is no such level.
+        One value per target that was used, in their order (for predictions, per class). None if there is no such level.
     set : float or None
         One value for all targets.
     ranges : dict of str to Range

@@ -33,9 +33,9 @@ def from_arrays(metric: Metric, targets: object, groups: object, labels: object)
         raise ValueError(f"groups: expected a list or a mapping of arrays (m, d), got {groups!r:.60}")
     groups = index_by_name("groups", groups.items() if isinstance(groups, Mapping) else enumerate(groups))
     if isinstance(targets, Mapping):
-        lists = _order_lists(targets, groups, labels)
+        lists = _index_lists(targets, labels)
         sizes = [len(rows) for rows in lists.values()]
-        labels = np.repeat(np.arange(len(lists)), sizes) if len(lists) > 1 else None
+        labels = np.repeat(_label_lists(lists, groups), sizes) if len(lists) > 1 else None
         targets = np.concatenate([arrays.as_array(f"targets {name}", rows) for name, rows in lists.items()])
     targets = _check_rows("targets", targets, 1 if metric.takes == "associations" else 2)
     are_norms = targets.ndim == 1
@@ -59,7 +59,7 @@ def from_words(
     target_words = list(chain(*lists.values()))
     if repeated := _find_repeated(target_words):
         raise ValueError(f"targets: expected every word once, got duplicates: {', '.join(repeated[:5])}")
-    label_of = _read_labels(lists, labels, by_list=isinstance(targets, Mapping) and len(lists) > 1)
+    label_of = _read_labels(lists, groups, labels)
     if isinstance(vectors, str | Path):
         vectors = lookup.open_embedding(vectors) or vectors
     vector_of = lookup.find_vectors(vectors, [*target_words, *chain(*groups.values())])
@@ -112,7 +112,7 @@ def _read_lists(targets: object, groups: object, labels: object) -> tuple[dict, 
         if not isinstance(groups, Sized) or len(groups):
             raise ValueError("groups: with vectors, expected a mapping of groups to words, as {'female': ['she'], …}")
         groups = {}
-    lists = _order_lists(targets, groups, labels) if isinstance(targets, Mapping) else {"targets": targets}
+    lists = _index_lists(targets, labels) if isinstance(targets, Mapping) else {"targets": targets}
     return tuple(
         index_by_name(argument, ((name, _read_words(name, words)) for name, words in by_name.items()))
         for argument, by_name in (("targets", lists), ("groups", groups))
@@ -150,21 +150,26 @@ def _compute_associations(vectors: object, words: list[str], groups: dict) -> tu
     return norms, [explicit_vectors.explicit_values(vectors, vectors.rows(words), group) for group in groups.values()]
 
 
-def _order_lists(targets: Mapping, groups: Mapping, labels: object) -> dict[str, object]:
-    """Order named lists of targets as the groups if the names are the same."""
+def _index_lists(targets: Mapping, labels: object) -> dict[str, object]:
+    """Index named lists of targets by their names as texts."""
     if labels is not None:
         raise ValueError("labels: the named lists of targets define the labels; omit this argument")
     if not targets:
         raise ValueError("targets: the mapping has no lists")
-    by_name = index_by_name("targets", targets.items())
-    group_names = index_by_name("groups", groups.items())
-    return {name: by_name[name] for name in (group_names if set(by_name) == set(group_names) else by_name)}
+    return index_by_name("targets", targets.items())
 
 
-def _read_labels(lists: dict[str, list[str]], labels: object, *, by_list: bool) -> Mapping[str, int] | None:
-    """Return the label of each target word: the number of its list, or from labels by word or by position."""
-    if by_list:
-        return {word: number for number, words in enumerate(lists.values()) for word in words}
+def _label_lists(lists: dict, groups: dict) -> list[int]:
+    """Return the label of each list: the number of the group of its name if the names are the same, or its own."""
+    names = list(groups if set(lists) == set(groups) else lists)
+    return [names.index(name) for name in lists]
+
+
+def _read_labels(lists: dict[str, list[str]], groups: dict, labels: object) -> Mapping[str, int] | None:
+    """Return the label of each target word: that of its list, or from labels by word or by position."""
+    if len(lists) > 1:
+        by_list = zip(_label_lists(lists, groups), lists.values(), strict=True)
+        return {word: label for label, words in by_list for word in words}
     if labels is None:
         return None
     if isinstance(labels, str | set | frozenset) or not isinstance(labels, Iterable):

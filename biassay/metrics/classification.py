@@ -42,8 +42,9 @@ def set_bias(
     Targets (n, d) are unit vectors if `normalize`; γ = 1 / (their total variance), which rotations preserve. The number
     of folds is at most the number of targets of the rarest label; ValueError if a label has a single target. `balanced`
     averages the recalls of the labels; otherwise the chance level of unbalanced labels is the largest share. From 0 to
-    1, without sign; 1 / (number of labels) means no bias, but a finite sample can fall below it. NaN if all vectors are
-    equal, or if a vector to normalise is zero.
+    1, without sign; 1 / (number of labels) means no bias, but a finite sample can fall below it. The folds, and with
+    few targets the value, depend on the order of the targets. NaN if all vectors are equal, or if a vector to normalise
+    is zero.
     """
     labels = np.asarray(labels)
     rarest = int(np.unique(labels, return_counts=True)[1].min())

@@ -35,7 +35,7 @@ def set_bias(
 
     Labels (n,) are 0 or 1. Clusters have no names, so the better of both assignments counts; they are the best of
     `n_init` initialisations. From 0.5 to 1, without sign. 0.5 means no bias; few targets or unbalanced labels exceed it
-    by chance. NaN for a zero vector.
+    by chance. The initialisations, and so the value, can depend on the order of the targets. NaN for a zero vector.
     """
     return float(set_bias_by_labels(targets, groups, np.asarray(labels)[None], n_init=n_init, seed=seed)[0])
 

@@ -66,7 +66,19 @@ def test_lists_named_like_the_groups_are_matched_by_name():
     straight = measure("gweat", targets=JOBS, groups=GROUPS, vectors=MAPPING).set
     result = measure("gweat", targets=turned, groups=GROUPS, vectors=MAPPING)
     assert result.set == straight
-    assert set(result.words) == {"male", "female", "groups male", "groups female"}
+    assert list(result.words) == ["male", "female", "groups female", "groups male"]
+
+
+@pytest.mark.parametrize("names", [["X", "Y"], ["female", "male"], ["male", "female"]])
+def test_values_of_words_have_the_order_of_the_targets(names):
+    words, groups = [*JOBS["X"], *JOBS["Y"][:1]], {name: [MAPPING[word] for word in GROUPS[name]] for name in GROUPS}
+    expected = measure("same", targets=words, groups=GROUPS, vectors=MAPPING).word
+    lists = dict(zip(names, (words[:2], words[2:]), strict=True))
+    result = measure("same", targets=lists, groups=GROUPS, vectors=MAPPING)
+    assert result.word == pytest.approx(expected)
+    assert result.to_frame()["word"].tolist() == [*words, ""]
+    arrays = {name: [MAPPING[word] for word in lists[name]] for name in names}
+    assert measure("same", targets=arrays, groups=groups).word == pytest.approx(expected)
 
 
 WITH_WORDS = {"targets": JOBS["X"], "groups": GROUPS, "vectors": MAPPING}
