@@ -219,7 +219,7 @@ def compare_resampled(first: Correlations, second: Correlations) -> tuple[np.nda
 
 
 def describe_test(z: float, p: float, level: float = 0.05) -> str:
-    """Describe a test of two correlations: "first", "second" or "no difference", "undefined" for NaN."""
+    """Describe a test of two correlations: "first", "second" or "not significant", "undefined" for NaN."""
     if np.isnan(p):
         return "undefined"
-    return "no difference" if p >= level else "first" if z > 0 else "second"
+    return "not significant" if p >= level else "first" if z > 0 else "second"

@@ -27,7 +27,7 @@ ROWS = [
     row(SKIPGRAM, "labor", WRONG, correlation="pearson"),
     row(SKIPGRAM, "labor", (0.613, 0.401, 0.75, 0.67, 0.487, -0.1, 0.6, 0.57, 0.0004, 38, "first")),
     row(SKIPGRAM, "labor", WRONG, second_method="second_order_nnd"),
-    row(SVD, "labor", (0.2, 0.1, 0.3, NONE, -0.345, -0.5, -0.2, 0.39, 0.051, 35, "no difference")),
+    row(SVD, "labor", (0.2, 0.1, 0.3, NONE, -0.345, -0.5, -0.2, 0.39, 0.051, 35, "not significant")),
     row(SKIPGRAM, "planted_clear", (-0.1, -0.2, 0.1, NONE, 0.9, 0.8, 0.95, NONE, 0.001, 120, "second")),
     row(SKIPGRAM, "labor", WRONG, word_list="tiny"),
     row(CONTROL, "census", (NONE, NONE, NONE, NONE, 0.3, NONE, NONE, NONE, NONE, 3, "no sign")),

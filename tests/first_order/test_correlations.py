@@ -141,7 +141,7 @@ def test_every_comparison(results):
             p = 2 * scipy.stats.norm.sf(abs(z))
         assert [row["z"], row["p"]] == pytest.approx([z, p], rel=1e-4, abs=1e-6, nan_ok=True)
         assert row["verdict"] == correlation.describe_test(z, row["p_holm"])
-    assert set(table["verdict"]) == {"first", "second", "no difference", "undefined"}
+    assert set(table["verdict"]) == {"first", "second", "not significant", "undefined"}
     for _, family in table.groupby(["corpus", "word_list", "correlation", "second_method"]):
         np.testing.assert_allclose(family["p_holm"], correct_holm(family["p"].to_numpy()), rtol=1e-4)
 
@@ -179,7 +179,7 @@ def test_scores_that_share_few_words_are_compared_on_these(tmp_path, common):
     tables = run(tmp_path, make_scores(first, second), {"labor": {f"w{i}": 10 * i for i in range(10)}})
     assert tables["correlations"]["n"].tolist() == [5, 5, 5 + common, 5 + common]
     assert set(tables["comparisons"]["n"]) == {common}
-    assert set(tables["comparisons"]["verdict"]) == {"undefined" if common < 4 else "no difference"}
+    assert set(tables["comparisons"]["verdict"]) == {"undefined" if common < 4 else "not significant"}
     assert tables["comparisons"]["first_order"].isna().all() == (common < 3)
 
 

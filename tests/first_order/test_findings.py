@@ -19,7 +19,7 @@ BANDS = pd.DataFrame(
 
 def compared(embedding, first, second, p, statistics="planted", **changes):
     """A row of comparisons.csv; the verdict is of both correlations and p."""
-    ahead = "undefined" if p != p else "no difference" if p >= 0.05 else "first" if first > second else "second"
+    ahead = "undefined" if p != p else "not significant" if p >= 0.05 else "first" if first > second else "second"
     row = {"corpus": "wiki", "embedding": embedding, "space": "explicit", "method": "first_order",
            "word_list": "medium", "second_embedding": embedding, "second_space": "vectors",
            "second_method": "second_order_cosine", "statistics": statistics, "correlation": "spearman", "n": 50,

@@ -139,8 +139,8 @@ def test_two_correlations_that_cannot_be_compared():
 
 def test_verdicts():
     verdicts = [correlation.describe_test(*test) for test in ((2, 0.04), (-2, 0.04), (1.9, 0.05), (NAN, NAN))]
-    assert verdicts == ["first", "second", "no difference", "undefined"]
-    assert correlation.describe_test(2.0, 0.0455, level=0.01) == "no difference"
+    assert verdicts == ["first", "second", "not significant", "undefined"]
+    assert correlation.describe_test(2.0, 0.0455, level=0.01) == "not significant"
 
 
 def test_few_cases_cannot_have_a_small_p_by_ranks():
