@@ -251,8 +251,8 @@ def audit_metrics(wildcards):
 
 
 def audit_metric_files(wildcards):
-    """Files of the metrics of audits."""
-    return metric_files(audit_metrics(wildcards).values())
+    """Files of the metrics of audits, and of the one that ranks words."""
+    return metric_files([*audit_metrics(wildcards).values(), "same"])
 
 
 def calibrated_tests():

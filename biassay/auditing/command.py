@@ -52,6 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--show-words", action="store_true", help="also show people's names and slurs of biassay's word lists")
     add("--permutations", type=int, default=999, metavar="N", help="permutations for p-values (default: 999)")
     add("--resamples", type=int, default=200, metavar="N", help="resamples for intervals (default: 200)")
+    add("--random-words", type=int, default=199, metavar="N", help="sets of random words (default: 199)")
     add("--seed", type=int, default=1, metavar="N", help="seed of all random choices (default: 1)")
     add("--threads", type=int, metavar="N", help=about_threads)
     about_calibrate = "also measure false positives and detectable effects of each test, as `biassay calibrate` does"
@@ -113,8 +114,8 @@ def run(options: argparse.Namespace) -> None:
     folder = Path(options.out) if options.out else Path(f"audit-{name}")
     result.check_folder(folder)
     threads = min(MAX_THREADS, joblib.cpu_count()) if options.threads is None else options.threads
-    same_names = ("pairs", "metrics", "rank_by", "permutations", "resamples", "seed", "allow_pickle", "language",
-                  "calibrate")  # fmt: skip
+    same_names = ("pairs", "metrics", "rank_by", "permutations", "resamples", "random_words", "seed", "allow_pickle",
+                  "language", "calibrate")  # fmt: skip
     with terminals.latest_message(logs.PROGRESS):
         audit = entry.audit(
             sources,

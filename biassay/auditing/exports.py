@@ -23,7 +23,8 @@ from biassay.report.rendering import render_page
 
 SCHEMA_VERSION = "0.3.0"  # of https://github.com/evaleval/every_eval_ever, every_eval_ever/schemas/eval.schema.json
 # options of the command line
-DEFAULTS = {"permutations": 999, "resamples": 200, "seed": 1, "language": "en", "prompt": None, "pooling": None}
+DEFAULTS = {"permutations": 999, "resamples": 200, "random_words": 199, "seed": 1, "language": "en", "prompt": None,
+            "pooling": None}  # fmt: skip
 OWN_TESTS, OWN_PAIRS, OWN_METRIC = "YOUR_TESTS.yaml", "YOUR_PAIRS.csv", "YOUR_METRIC.py"
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 MARKUP = re.compile(r"([\\`*_{}\[\]<>|#])")
@@ -72,7 +73,7 @@ def command(audit: Audit) -> str:
         parts += ["--metrics", *used]
     for option, default in DEFAULTS.items():
         if audit.settings.get(option, default) != default:
-            parts += [f"--{option}", str(audit.settings[option])]
+            parts += [f"--{option.replace('_', '-')}", str(audit.settings[option])]
     return shlex.join(parts)
 
 

@@ -130,7 +130,8 @@ def _fit(
     groups = [{"params": matrices, "weight_decay": WEIGHT_DECAY}, {"params": others, "weight_decay": 0.0}]
     optimiser = torch.optim.AdamW(groups, lr=settings.learning_rate, betas=BETAS, fused=True)
     texts = blake2b(np.ascontiguousarray(sequences)).hexdigest()
-    identity = {**asdict(settings), "seed": seed, "texts": texts, "vocabulary": len(tokenizer)}
+    code = blake2b(Path(__file__).read_bytes() + torch.__version__.encode()).hexdigest()
+    identity = {**asdict(settings), "seed": seed, "texts": texts, "vocabulary": len(tokenizer), "code": code}
     first, stored = _resume(model, optimiser, identity, checkpoint)
     progress = Progress("pretraining", settings.steps - first, "steps")
     model.train()
@@ -173,7 +174,7 @@ def _resume(model: Any, optimiser: Any, identity: dict, path: Path) -> tuple[int
     with guard.reading(path, "checkpoint; remove it to restart this training"):
         parts = torch.load(path, map_location=model.device, weights_only=True)
         if parts["identity"] != identity:
-            logging.info("%s belongs to another text or other settings; restarting", path)
+            logging.info("%s belongs to another text, other settings or another version; restarting", path)
             return 0, {}
         model.load_state_dict(parts["model"])
         optimiser.load_state_dict(parts["optimiser"])

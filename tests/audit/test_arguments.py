@@ -85,8 +85,8 @@ def test_the_command_line_passes_its_options_on(monkeypatch, tmp_path):
     calls = []
     monkeypatch.setattr(entry, "audit", lambda sources, **options: calls.append((sources, options)) or 1 / 0)
     line = ("a.txt b.txt --tests gender --groups gender/small --targets traits --metrics weat same "
-            "--own-metric mine.py --rank-by ripa --permutations 39 --resamples 40 --seed 4 --threads 3 "
-            "--allow-pickle --prompt query --pooling cls --calibrate")  # fmt: skip
+            "--own-metric mine.py --rank-by ripa --permutations 39 --resamples 40 --random-words 9 --seed 4 "
+            "--threads 3 --allow-pickle --prompt query --pooling cls --calibrate")  # fmt: skip
     with pytest.raises(ZeroDivisionError):
         cli.main(["audit", *line.split()])
     ((sources, options),) = calls
@@ -95,7 +95,7 @@ def test_the_command_line_passes_its_options_on(monkeypatch, tmp_path):
     assert sources == ["a.txt", "b.txt"]
     assert options == {
         "metrics": ["weat", "same"], "own_metrics": ["mine.py"], "rank_by": "ripa", "permutations": 39,
-        "resamples": 40, "seed": 4, "threads": 3, "allow_pickle": True, "language": "en",
+        "resamples": 40, "random_words": 9, "seed": 4, "threads": 3, "allow_pickle": True, "language": "en",
         "prompt": "query", "pooling": "cls", "pairs": None, "calibrate": True,
     }  # fmt: skip
 

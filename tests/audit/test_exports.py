@@ -40,7 +40,8 @@ def test_the_model_card_has_the_conclusions_and_all_values(joint_audit):
         assert (value, finding) == (numbers.number(row.value), row.finding)
     assert "her (8 of 8 words), his (8 of 8 words)" in card
     command = "biassay audit planted/vectors.txt fair/vectors.txt --tests YOUR_TESTS.yaml"
-    assert f"{command} --permutations 499 --resamples 20" in card
+    numbers_of = "--permutations 499 --resamples 20 --random-words 39"
+    assert f"{command} {numbers_of}" in card
     skipped = pd.DataFrame(
         [["other.txt", "scarce", "", "too few words to tell (3 of 9)"]], columns=result.TABLES["skipped"]
     )
@@ -54,11 +55,11 @@ def test_the_model_card_has_the_conclusions_and_all_values(joint_audit):
     settings = joint_audit.settings | {"prompt": "query: ", "pooling": "cls"}
     words = joint_audit.words.assign(metric="weat")
     changed = exports.command(replace(joint_audit, settings=settings, words=words))
-    assert changed == f"{command} --rank-by weat --permutations 499 --resamples 20 --prompt 'query: ' --pooling cls"
+    assert changed == f"{command} --rank-by weat {numbers_of} --prompt 'query: ' --pooling cls"
     trust = pd.DataFrame({"metric": ["weat", "away"]})
     own = exports.command(replace(joint_audit, trust=trust, words=words.assign(metric="/home/me/away.py")))
     metrics = "--rank-by YOUR_METRIC.py --own-metric YOUR_METRIC.py --metrics weat"
-    assert own == f"{command} {metrics} --permutations 499 --resamples 20"
+    assert own == f"{command} {metrics} {numbers_of}"
 
 
 def test_a_record_is_of_one_source(joint_audit, of_one, tmp_path):

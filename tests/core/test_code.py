@@ -74,6 +74,14 @@ def test_a_digest_includes_the_modules_that_are_imported(tmp_path, text, expecte
     assert registry.LIBRARY / f"{unexpected}.py" not in sources
 
 
+@pytest.mark.parametrize(
+    ("script", "metrics"),
+    [("silhouette/measure.py", ["weat_p_value"]), ("published/tabulate.py", ["weat", "weat_p_value", "direct_bias"])],
+)
+def test_a_digest_includes_metrics_that_no_option_names(script, metrics):
+    assert {registry.LIBRARY / f"metrics/{name}.py" for name in metrics} <= code.find_sources(ROOT / "scripts" / script)
+
+
 def test_an_imported_module_changes_the_digest(tmp_path, monkeypatch):
     before = digest(tmp_path, TEXT)
     changed = tmp_path / "geometry.py"

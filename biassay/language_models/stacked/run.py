@@ -177,8 +177,11 @@ class Run:
         table.to_csv(self.folder / "losses.csv", index=False, float_format="%.6g")
 
     def _fingerprint(self) -> str:
-        """Compute a digest of all inputs of the result; a checkpoint with another digest is not used."""
-        digest = hashlib.blake2b(repr((self.settings, self.seeds, self.storage)).encode(), digest_size=16)
+        """Compute a digest of all inputs and of this code; a checkpoint with another digest is not used."""
+        state = self.settings, self.seeds, self.storage, torch.__version__
+        digest = hashlib.blake2b(repr(state).encode(), digest_size=16)
+        for file in sorted(Path(__file__).parent.glob("*.py")):
+            digest.update(file.read_bytes())
         for part in self.data:
             for array in vars(part).values():
                 digest.update(np.ascontiguousarray(array).data)

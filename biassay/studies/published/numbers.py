@@ -3,10 +3,11 @@
 import math
 
 from biassay.measurement import entry
+from biassay.metrics import direct_bias, weat, weat_p_value
 from biassay.vectors import lookup
 from biassay.words.published_numbers import PublishedNumber
 
-METRICS = {"d": ("weat", {"ddof": 1}), "p": ("weat_p_value", {}), "direct_bias": ("direct_bias", {})}
+METRICS = {"d": (weat, {"ddof": 1}), "p": (weat_p_value, {}), "direct_bias": (direct_bias, {})}
 
 
 def compute_rows(numbers: list[PublishedNumber], vectors: str, *, permutations: int, seed: int) -> list[dict]:
@@ -23,7 +24,7 @@ def compute_row(number: PublishedNumber, vectors: dict, *, permutations: int, se
         options = {"permutations": permutations, "seed": seed}
     words = _words(number)
     missing_words = [word for word in words if word not in vectors]
-    computed, reason = _measure(metric, number, vectors, options)
+    computed, reason = _measure(metric.__name__.split(".")[-1], number, vectors, options)
     agreement = agrees(computed, number.published)
     if number.quantity == "p" and math.isclose(computed, 1 / (permutations + 1), rel_tol=1e-12):
         if agreement is False and float(number.published) <= computed:  # which is an upper limit

@@ -9,13 +9,14 @@ from types import ModuleType
 import numpy as np
 
 from biassay.measurement import metric as metrics
+from biassay.metrics import weat_p_value
 from biassay.statistics import permutation_tests
 from biassay.statistics.growth import Growth
 from biassay.studies.silhouette import values
 
 FORMS = ("groups", "targets")  # lists whose words are reassigned
 # Tests that were published with a metric: the module of the test, and its options.
-PUBLISHED_TESTS = {"weat": ("weat_p_value", {"alternative": "two_sided", "max_exact_words": 32, "permutations": 9999})}
+PUBLISHED_TESTS = {"weat": (weat_p_value, {"alternative": "two_sided", "max_exact_words": 32, "permutations": 9999})}
 PUBLISHED, REASSIGNED = "its own permutation test", {form: f"{form} reassigned" for form in FORMS}
 CONTRAST_PERMUTATIONS = 9999  # of scores of words, which are computed once
 REPEATS_ARE_RARE = 10  # ways to choose a list, per permutation, above which they are drawn independently
@@ -118,8 +119,7 @@ def _score_words(module: ModuleType, groups: list[np.ndarray], targets: list[np.
 
 def _run_published_test(metric: str, samples: list[Sample], seed: int) -> tuple[np.ndarray, float]:
     """Run the published test of a metric with the groups as X and Y; the samples share the partitions of many words."""
-    name, options = PUBLISHED_TESTS[metric]
-    test = metrics.load(name)
+    test, options = PUBLISHED_TESTS[metric]
     inputs = [values.assign_inputs(test.METRIC, *sample, "groups") for sample in samples]
     n_words, size = len(inputs[0].scored), len(samples[0][0][0])
     if n_words > options["max_exact_words"]:
