@@ -45,11 +45,11 @@ def add_findings(table: pd.DataFrame) -> pd.DataFrame:
     for p, column in NULLS.items():
         for _, rows in table[table[p].notna()].groupby("sides"):
             distances = [_unbound(getattr(row, column), row) for row in rows.itertuples()]
-            corrected, is_reachable = correct_jointly(rows[p].to_numpy(float), distances)
-            table.loc[rows.index, f"{p}_corrected"] = corrected
-            if p == "p":  # with more samples than reassignments of the words, the smallest p depends on the words
-                is_limited = rows["min_p_value"] > 1 / rows[column].map(len)
-                table.loc[rows.index, "is_possible"] = ~is_limited | (is_reachable & (rows["min_p_value"] <= LEVEL))
+            table.loc[rows.index, f"{p}_corrected"] = correct_jointly(rows[p].to_numpy(float), distances)
+            is_limited = rows["min_p_value"] > 1 / rows[column].map(len)
+            if p == "p" and is_limited.any():  # with more samples than reassignments, it depends on the words
+                is_reachable = find_reachable(distances) & (rows["min_p_value"] <= LEVEL)
+                table.loc[rows.index, "is_possible"] = ~is_limited | is_reachable
     for _, rows in table.groupby(["test", "sides"]):
         table.loc[rows.index, "cluster"] = cluster_metrics(rows["random"].tolist())
     columns = ["p_corrected", "p_random_corrected", "value", "is_possible"]
@@ -95,20 +95,28 @@ def classify(p: float, p_random: float, value: float, is_possible: bool = True) 
     return UNSPECIFIC if p_random > LEVEL else FOUND
 
 
-def correct_jointly(p: np.ndarray, distances: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+def correct_jointly(p: np.ndarray, distances: list[np.ndarray]) -> np.ndarray:
     """Correct p-values (m,) of m hypotheses tested with the same samples: Westfall and Young's (1993) step-down max-T.
 
     The k-th entry of every array of distances (1 + n_i,) is of the same sample, the first one of the data; arrays of
     fewer samples are repeated. Distances are scaled to a median of 0 and a 95 % quantile of 1. The corrected p of the
     largest is the share of samples in which any is as large, that of the next leaves out the largest, and so on.
     An undefined sample counts as at least as far as the data, but only in the p of its own hypothesis. Returns
-    corrected p, none below p, and whether one of LEVEL or less is possible, with any sample as the data: (m,) each.
+    corrected p (m,), none below p.
     """
-    n = max(map(len, distances)) - 1
-    scaled = np.column_stack([[far[0], *np.resize(far[1:], n)] for far in map(_scale, distances)])
+    return np.maximum(_step_down(_align(distances), 0), p)
+
+
+def find_reachable(distances: list[np.ndarray]) -> np.ndarray:
+    """Return whether the corrected p of each hypothesis can be LEVEL or less, with any of the samples as the data."""
+    scaled = _align(distances)
     farthest = np.argsort(-scaled.max(axis=1))[: int(LEVEL * len(scaled))]  # p of all other samples is above LEVEL
-    is_reachable = np.any([_step_down(scaled, sample) <= LEVEL for sample in farthest], axis=0)
-    return np.maximum(_step_down(scaled, 0), p), is_reachable
+    is_reachable = np.zeros(len(distances), bool)
+    for sample in farthest:
+        is_reachable |= _step_down(scaled, sample) <= LEVEL
+        if is_reachable.all():
+            break
+    return is_reachable
 
 
 def cluster_metrics(distances: list[np.ndarray | None]) -> np.ndarray:
@@ -132,6 +140,12 @@ def _correlate(first: np.ndarray | None, second: np.ndarray | None) -> float:
     if pairs.shape[1] < 20 or np.ptp(pairs, axis=1).min() <= 1e-12:
         return 0.0
     return float(np.corrcoef(pairs)[0, 1])
+
+
+def _align(distances: list[np.ndarray]) -> np.ndarray:
+    """Scale distances, and repeat the samples of short arrays: (samples, m)."""
+    n = max(map(len, distances)) - 1
+    return np.column_stack([[far[0], *np.resize(far[1:], n)] for far in map(_scale, distances)])
 
 
 def _step_down(scaled: np.ndarray, sample: int) -> np.ndarray:

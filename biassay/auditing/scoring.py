@@ -14,6 +14,7 @@ from biassay.auditing.source_vectors import SourceVectors, UsedWords
 from biassay.core import registry
 from biassay.measurement import metric as metrics
 from biassay.measurement.metric import Range
+from biassay.statistics.intervals import percentile_interval
 from biassay.statistics.permutation_tests import smallest_share
 from biassay.statistics.seeds import seed_of
 from biassay.studies.silhouette import scores, values
@@ -79,7 +80,7 @@ def score(
     p = np.maximum(p_value(test.far), test.min_p_value)  # a draw can miss assignments that are as far
     resampled = resample_values(bound, settings.resamples, seeds[1])
     resampled = resampled[np.isfinite(resampled)]
-    low, high = np.quantile(resampled, [0.025, 0.975]) if len(resampled) > 1 else (np.nan, np.nan)
+    low, high = percentile_interval(resampled)
     if bound.references is None:  # reassigned targets are random lists of targets
         random_far, p_random = test.far, p
     else:
@@ -171,9 +172,9 @@ def min_detectable_effect(declared: Range, far: np.ndarray, resampled: np.ndarra
     """Return the distance from b_0 that a value needs for the test to find it in 80 % of samples of such words.
 
     The 95 % quantile of the null's distances plus 0.84 standard deviations of the resampled values, as if these were
-    normal with the same spread whatever the value. Infinite if it exceeds the metric's range.
+    normal with the same spread whatever the value. Infinite if it exceeds the metric's range; NaN without a spread.
     """
-    if len(resampled) < MIN_SAMPLES:
+    if len(resampled) < MIN_SAMPLES or not np.ptp(resampled) > ROUNDING:
         return np.nan
     effect = float(upper_quantile(far) + Z * resampled.std())
     b_min, b_max, b_0, _ = declared

@@ -23,7 +23,6 @@ from biassay.core import registry
 from biassay.language_models.loading import LanguageModel
 from biassay.language_models.unmasking import WORD
 from biassay.measurement.metric import Range, call
-from biassay.statistics.intervals import wilson_interval
 from biassay.statistics.seeds import seed_of
 from biassay.words import files
 
@@ -191,11 +190,8 @@ def make_rows(module: ModuleType, scored: ScoredPairs, settings: Settings) -> li
     if not len(pairs.differences):
         return []
     samples, of_set = _set_samples(module, pairs, settings, random), module.METRIC.range("set", 2)
-    n, value = len(pairs.differences), _set_value(module, pairs.scores)
-    rows = [row(SET, value, of_set, *samples)]
-    rows[0] |= {"n_words": n, "permutation_test": "sentences exchanged in random pairs"}
-    if rows[0]["ci_low"] == rows[0]["ci_high"] and of_set[:2] == (0, 1):  # a share, the same in all resamples
-        rows[0] |= zip(("ci_low", "ci_high"), wilson_interval(round(n * value), n), strict=True)
+    rows = [row(SET, _set_value(module, pairs.scores), of_set, *samples)]
+    rows[0] |= {"n_words": len(pairs.differences), "permutation_test": "sentences exchanged in random pairs"}
     controlled = pairs.take(np.isfinite(pairs.controls))
     if n := len(controlled.differences):
         samples = _controlled_samples(controlled, settings, random)

@@ -14,6 +14,7 @@ from biassay.auditing.source_vectors import SourceVectors, UsedWords
 from biassay.corpora.plain_text import add_article
 from biassay.language_models import loading, templates, unmasking
 from biassay.measurement.metric import Range, call
+from biassay.statistics.intervals import percentile_interval
 from biassay.statistics.permutation_tests import smallest_share
 from biassay.statistics.seeds import seed_of
 from biassay.words import files, resources
@@ -192,7 +193,7 @@ def row(
 ) -> dict:
     """Return the cells of a value that follow from its values with groups or words exchanged, resampled, or random."""
     far, random_far = (np.abs(np.array([value, *values]) - declared.b_0) for values in (null, randoms))
-    low, high = np.nanquantile(resampled, [0.025, 0.975])
+    low, high = percentile_interval(np.array(resampled))
     min_p_value = max(min_p_value, 1 / len(far))
     p = np.maximum(p_value(far), min_p_value)
     effect = np.nan if np.isnan(p) else min_detectable_effect(declared, far[1:], np.array(resampled))

@@ -130,7 +130,8 @@ def _fit(
     groups = [{"params": matrices, "weight_decay": WEIGHT_DECAY}, {"params": others, "weight_decay": 0.0}]
     optimiser = torch.optim.AdamW(groups, lr=settings.learning_rate, betas=BETAS, fused=True)
     texts = blake2b(np.ascontiguousarray(sequences)).hexdigest()
-    code = blake2b(Path(__file__).read_bytes() + torch.__version__.encode()).hexdigest()
+    modules = b"".join(file.read_bytes() for file in sorted(Path(__file__).parent.glob("*.py")))
+    code = blake2b(modules + torch.__version__.encode()).hexdigest()
     identity = {**asdict(settings), "seed": seed, "texts": texts, "vocabulary": len(tokenizer), "code": code}
     first, stored = _resume(model, optimiser, identity, checkpoint)
     progress = Progress("pretraining", settings.steps - first, "steps")

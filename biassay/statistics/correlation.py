@@ -178,7 +178,7 @@ def fisher_interval(r: np.ndarray, n: np.ndarray) -> tuple[np.ndarray, np.ndarra
     """Compute 95 % intervals of Pearson correlations r (m,) of n (m,) cases by Fisher's transform; NaN if n < 4, or if
     |r| = 1, because the interval would have no width."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        width = special.ndtri(0.975) / np.sqrt(np.where((n > 3) & (np.abs(r) < 1), n - 3.0, np.nan))
+        width = special.ndtri(0.975) / np.sqrt(np.where((n > 3) & (np.abs(r) < 1 - ROUNDING), n - 3.0, np.nan))
         return np.tanh(np.arctanh(r) - width), np.tanh(np.arctanh(r) + width)
 
 

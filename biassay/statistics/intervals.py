@@ -7,6 +7,7 @@ import numpy as np
 import scipy
 
 MIN_CLUSTERS = 5
+ROUNDING = 1e-12  # an interval that is not wider has no width
 
 
 def draw_resamples(n: int, n_resamples: int, seed: int) -> np.ndarray:
@@ -32,9 +33,17 @@ def confidence_interval(
     names, members = np.unique(clusters, return_inverse=True)
     if len(names) < MIN_CLUSTERS:
         return np.nan, np.nan
-    values = statistic(draw_weights(tuple(members.tolist()), n_resamples, seed))
+    return percentile_interval(statistic(draw_weights(tuple(members.tolist()), n_resamples, seed)))
+
+
+def percentile_interval(values: np.ndarray) -> tuple[float, float]:
+    """Compute the middle 95 % of resampled values, without NaN.
+
+    NaN if it has no width: resamples that agree, such as those of a share of 1, say nothing about other samples.
+    """
     values = values[np.isfinite(values)]
-    return tuple(map(float, np.percentile(values, (2.5, 97.5)))) if len(values) else (np.nan, np.nan)
+    low, high = np.percentile(values, (2.5, 97.5)).tolist() if len(values) else (np.nan, np.nan)
+    return (low, high) if high - low > ROUNDING else (np.nan, np.nan)
 
 
 @lru_cache(maxsize=1)  # many statistics use the same cases

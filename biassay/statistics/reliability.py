@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from biassay.statistics.intervals import draw_resamples
+from biassay.statistics.intervals import draw_resamples, percentile_interval
 
 
 def icc(scores: np.ndarray, *, absolute: bool) -> np.ndarray:
@@ -68,6 +68,4 @@ def interval_over_subjects(
 ) -> tuple[float, float]:
     """Compute the 95 % bootstrap interval of a statistic of scores (n_subjects, …) by resampling subjects."""
     samples = draw_resamples(len(scores), n_resamples, seed) if len(scores) > 1 else []
-    values = np.array([statistic(scores[sample]) for sample in samples])
-    values = values[np.isfinite(values)]
-    return tuple(map(float, np.percentile(values, (2.5, 97.5)))) if len(values) else (np.nan, np.nan)
+    return percentile_interval(np.array([statistic(scores[sample]) for sample in samples]))

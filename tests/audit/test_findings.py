@@ -35,7 +35,7 @@ def p_of(far):
 def test_a_null_is_rejected_in_five_percent_of_families(options):
     random, n = np.random.default_rng(1), 400
     families = [distances(random, **options) for _ in range(n)]
-    rejected = sum((findings.correct_jointly(p_of(far), far)[0] <= 0.05).any() for far in families)
+    rejected = sum((findings.correct_jointly(p_of(far), far) <= 0.05).any() for far in families)
     assert is_at_most(rejected, n, 0.05)
     assert rejected > 5  # .013 of families; by Holm's method fewer if metrics correlate
 
@@ -45,7 +45,7 @@ def test_an_effect_is_found_and_the_nulls_beside_it_stay():
     corrected = []
     for _ in range(n):
         far = distances(random, effect=4.5)
-        corrected.append(findings.correct_jointly(p_of(far), far)[0])
+        corrected.append(findings.correct_jointly(p_of(far), far))
     found = np.array(corrected) <= 0.05
     assert found[:, 0].mean() > 0.85
     assert is_at_most(found[:, 1:].any(axis=1).sum(), n, 0.05)
@@ -55,13 +55,13 @@ def test_corrected_p_by_hand():
     base = norm.ppf(np.arange(1, 40) / 40)  # 39 samples
     far = [np.append(3.0, base), np.append(0.0, base[::-1]), np.append(3.0, base[:19])]
     p = p_of(far)
-    corrected, is_reachable = findings.correct_jointly(p, far)
+    corrected = findings.correct_jointly(p, far)
     assert p.tolist() == [1 / 40, 21 / 40, 1 / 20]
     assert corrected[0] == pytest.approx(1 / 40)  # no sample of any metric is as far as 3 in these units
     assert corrected[2] == pytest.approx(1 / 20)  # of 19 samples, which repeated ones cannot undercut
     assert corrected[1] == pytest.approx(21 / 40)  # step-down: alone after both others
-    assert is_reachable.all()
-    alone, _ = findings.correct_jointly(p[:1], far[:1])
+    assert findings.find_reachable(far).all()
+    alone = findings.correct_jointly(p[:1], far[:1])
     assert alone == pytest.approx(p[:1])
 
 
@@ -71,7 +71,7 @@ def test_undefined_samples_of_a_metric_leave_p_of_the_others():
     far[0][0] = 8.0
     for others in far[1:]:
         others[random.permutation(N)[:8] + 1] = np.nan
-    corrected, _ = findings.correct_jointly(p_of(far), far)
+    corrected = findings.correct_jointly(p_of(far), far)
     assert corrected[0] == pytest.approx(1 / (N + 1))
     assert (corrected[1:] >= p_of(far)[1:]).all()
 
@@ -102,7 +102,7 @@ def test_p_is_corrected_over_the_tests_and_metrics_of_a_source_that_compare_the_
     places = [("a", "x"), ("a", "x"), ("b", "x"), ("b", "x"), ("a", "y"), ("c", "y")]
     table = findings.add_findings(rows([(*place, one) for place, one in zip(places, far, strict=True)]))
     for sides, part in (("x", far[:4]), ("y", far[4:])):
-        expected = findings.correct_jointly(p_of(part), part)[0]
+        expected = findings.correct_jointly(p_of(part), part)
         of_sides = table[table["sides"] == sides]
         assert of_sides["p_corrected"].tolist() == of_sides["p_random_corrected"].tolist() == pytest.approx(expected)
     assert (table["p_corrected"][:4] > table["p"][:4] * 1.5).all()
@@ -114,7 +114,7 @@ def test_a_metric_near_the_end_of_its_range_is_corrected_as_one_without_a_range(
     unbounded = [np.append(3.5, np.abs(random.standard_normal(N))) for _ in range(2)]
     table = rows([("a", "x", unbounded[0]), ("a", "x", 2 * np.tanh(unbounded[1]))])
     table.loc[1, ["b_min", "b_max"]] = -2.0, 2.0
-    expected = findings.correct_jointly(p_of(unbounded), unbounded)[0]
+    expected = findings.correct_jointly(p_of(unbounded), unbounded)
     assert findings.add_findings(table)["p_corrected"].tolist() == pytest.approx(expected)
 
 
@@ -130,11 +130,10 @@ def test_too_few_samples_are_as_far_as_the_farthest():
     few = np.append(1.0, np.repeat([0.0, 1.0, 2.0], [90, 89, 20]))
     # Scaled, 2 becomes 1, and 0, 1 and 3 stay as they are: 99 samples are as far as 1, and 6 as far as 3.
     long = np.append(0.0, np.repeat([0.0, 1.0, 3.0, np.nan], [100, 89, 6, 4]))
-    corrected, is_reachable = findings.correct_jointly(p_of([few]), [few])  # 20 are as far as 2
-    assert (corrected.item(), is_reachable.item()) == (pytest.approx(110 / 200), False)
-    corrected, is_reachable = findings.correct_jointly(np.zeros(2), [few, long])  # 20 and 6 at least
-    assert corrected.tolist() == [1.0, 1.0]
-    assert is_reachable.tolist() == [False, True]
+    assert findings.correct_jointly(p_of([few]), [few]) == pytest.approx([110 / 200])
+    assert not findings.find_reachable([few])  # 20 are as far as 2
+    assert findings.correct_jointly(np.zeros(2), [few, long]).tolist() == [1.0, 1.0]
+    assert findings.find_reachable([few, long]).tolist() == [False, True]  # 20 and 6 at least
     table = rows([("a", "x", np.append(1.0, np.repeat([0.0, 1.0, 2.0], [100, 95, 4])))]).assign(
         min_p_value=0.01, random=[few]
     )
@@ -148,7 +147,7 @@ def with_every_sample_as_the_data(far):
         exchanged = [one.copy() for one in far]
         for one in exchanged:
             one[[0, sample]] = one[[sample, 0]]
-        corrected.append(findings.correct_jointly(p_of(exchanged), exchanged)[0])
+        corrected.append(findings.correct_jointly(p_of(exchanged), exchanged))
     return np.min(corrected, axis=0)
 
 
@@ -156,7 +155,7 @@ def test_a_metric_whose_p_can_be_significant_only_after_farther_ones():
     far = np.tile(np.arange(40.0), (3, 1))  # the last sample is the farthest of all metrics
     far[:2, -1], far[0, -2], far[1, -3] = 100, 80, 80  # three samples are as far as 39, one of the last metric
     assert with_every_sample_as_the_data(far) == pytest.approx(np.full(3, 1 / 40))
-    assert findings.correct_jointly(p_of(far), far)[1].all()
+    assert findings.find_reachable(far).all()
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -164,7 +163,7 @@ def test_whether_p_can_be_significant_with_every_sample_as_the_data(seed):
     random = np.random.default_rng(seed)
     ways = random.integers(20, size=60)  # few, so that samples are alike
     far = [one[ways] for one in distances(random, m=5)]
-    is_reachable = findings.correct_jointly(p_of(far), far)[1]
+    is_reachable = findings.find_reachable(far)
     assert is_reachable.tolist() == (with_every_sample_as_the_data(far) <= 0.05).tolist()
     assert 0 < is_reachable.sum() < 5
 

@@ -118,7 +118,7 @@ def test_p_of_the_set_exchanges_the_groups_in_all_sentences_of_a_word():
     metric, _ = module(scores([[0.5, 0.5]] * 6))
     row = score("own", metric, filled_templates(), SETTINGS)[0]
     assert row["p"] == pytest.approx(2 / 64, abs=0.02)  # all six one way, or all the other
-    assert (row["ci_low"], row["ci_high"]) == (pytest.approx(0.5), pytest.approx(0.5))
+    assert np.isnan([row["ci_low"], row["ci_high"]]).all()  # all words have the same value
     row = score("own", module(scores([[1.0, -1.0]] * 6))[0], filled_templates(), SETTINGS)[0]
     assert np.isnan(row["p"])  # a word's sentences that cancel out do so in either order
 

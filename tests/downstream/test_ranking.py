@@ -91,6 +91,10 @@ def test_a_ranking_without_an_error_has_an_interval():
     row = ranking.evaluate_ranking(*[np.arange(9.0)[:, None]] * 2, all_pairs, np.arange(9), 99, seed=1)
     assert row["high"] == 1
     assert row["low"] == pytest.approx(4 / (4 + 1.96**2), abs=1e-3)  # Wilson's, of four pairs of different models
+    extreme = np.array([9.0, 1, 1, 1, 1, 1, 1, 1, -9])[:, None]  # one pair
+    assert ranking.evaluate_ranking(extreme, extreme, extreme_pairs, np.arange(9), 99, seed=1)["low"] < 0.21
+    star = np.eye(9)[:1].T  # all pairs share a model
+    assert ranking.evaluate_ranking(star, star, all_pairs, np.arange(9), 99, seed=1)["low"] < 0.21
 
 
 def test_p_is_that_of_all_exchanges():

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.metrics import tpr_gap
-from biassay.statistics.intervals import count_cases
+from biassay.statistics.intervals import ROUNDING, count_cases
 from biassay.studies.downstream.texts import MIN_TEXTS
 
 THRESHOLD = 0.5
@@ -28,8 +28,8 @@ def summarise(
     classes : DataFrame
         Recall, precision and F1 over all texts, NaN where undefined; gap, the mean over folds of TPR_first −
         TPR_second, or with more groups of the variance of their TPRs (ddof 0); gap_std, likewise with their standard
-        deviation; low, high, the 95 % bootstrap interval of the gap, with texts resampled within folds, which for more
-        than two groups can be below the gap, because sampling raises a variance;
+        deviation; low, high, the 95 % bootstrap interval of the gap, with texts resampled within folds, NaN
+        without a width, and for more than two groups possibly below the gap, because sampling raises a variance;
         n_texts_by_group in the order of `names`; too_small, fewer than MIN_TEXTS of a group. Folds without texts of a
         class in a group do not count for that class.
     classifier : dict
@@ -42,6 +42,7 @@ def summarise(
     low, high = _bootstrap(members, hits, is_true, folds, n_resamples, seed)
     if len(names) > 2:  # sampling raises a variance, and resampling raises it once more
         low, high = (np.maximum(0, 2 * gap - limit) for limit in (high, low))
+    low, high = np.where(high - low > ROUNDING, (low, high), np.nan)
     n_texts = members.astype(np.int64) @ is_true
     n_hits, n_predicted, n_true = (array.sum(axis=0) for array in (hits[:, 0], predicted, is_true))
     table = pd.DataFrame({

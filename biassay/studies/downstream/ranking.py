@@ -12,6 +12,8 @@ from math import factorial, prod
 
 import numpy as np
 import pandas as pd
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from biassay.statistics.intervals import MIN_CLUSTERS, wilson_interval
 from biassay.statistics.paired_tests import correct_holm
@@ -153,10 +155,26 @@ def evaluate_ranking(
         if np.isfinite(resampled).any():
             low, high = np.nanpercentile(resampled, (2.5, 97.5)).tolist()
             if low == high:  # all pairs are right, or all wrong
-                n = len(members) // 2  # pairs that share no unit
+                n = count_disjoint_pairs(pairs, np.repeat(units, bias.shape[1]))
                 low, high = wilson_interval(round(observed * n), n)
             row |= {"low": low, "high": high}
     return row
+
+
+def count_disjoint_pairs(pairs: np.ndarray, units: np.ndarray) -> int:
+    """Count the pairs (n, n) that can be chosen so that no two of them share a unit (n,).
+
+    It is half of a matching of each unit with another one, rounded down, which odd rings of pairs can make too large.
+
+    >>> count_disjoint_pairs(all_pairs(np.arange(9)), np.arange(9))
+    4
+    """
+    numbers = np.unique(units, return_inverse=True)[1]
+    low, high = numbers[np.stack(np.nonzero(pairs))]
+    linked = np.zeros([numbers.max() + 1] * 2, np.int8)
+    linked[low, high] = linked[high, low] = 1
+    np.fill_diagonal(linked, 0)
+    return int((maximum_bipartite_matching(csr_array(linked)) >= 0).sum()) // 2
 
 
 def smallest_p(bias: np.ndarray, members: list[np.ndarray]) -> float:
