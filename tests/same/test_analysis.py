@@ -54,16 +54,16 @@ def test_words_of_signed_scores_follow_p_and_of_others_its_distance_from_one_hal
 def test_a_metric_that_falls_in_all_models_is_last():
     random = np.random.default_rng(1)
     p = random.uniform(size=(14, 4))
-    of, size = grid(p), np.abs(0.5 - p)
-    scores = {"falls": like(of, 0.5 - size), "follows": like(of, size + 0.05 * random.normal(size=size.shape))}
+    of, size, noise = grid(p), np.abs(0.5 - p), random.normal(size=p.shape)
+    scores = {"falls": like(of, 0.5 - size + 0.01 * noise), "follows": like(of, size + 0.05 * noise)}
     words = agreement.correlate_words(of, scores, dict.fromkeys(scores, False))
     means = agreement.summarise_correlations(words, 50, 1).set_index(["metric", "against"])
     row = means.loc["falls", "training"]
-    assert (row["r2_mean"], row["low"], row["high"]) == pytest.approx((-1, -1, -1))
+    assert -1 <= row["low"] < row["r2_mean"] < row["high"] < -0.9
     sets = {name: values.mean(axis=1) for name, values in scores.items()}
     levels = agreement.correlate_sets(of, sets, dict.fromkeys(sets, False), 50, 1).set_index(["metric", "against"])
     row = levels.loc["falls", "absolute"]
-    assert (row["r2"], row["low"], row["high"]) == pytest.approx((-1, -1, -1))
+    assert -1 <= row["low"] < row["r2"] < row["high"] < -0.9
     for tests in (agreement.compare_words(words, 1), agreement.compare_sets(of, sets, dict.fromkeys(sets, False), 1)):
         tests = tests[tests["against"].isin(["training", "absolute"])]
         assert tests[["first", "second"]].to_numpy().tolist() == [["falls", "follows"]]
