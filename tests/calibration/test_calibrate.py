@@ -243,7 +243,7 @@ def test_an_audit_shows_the_calibration_of_its_tests(tmp_path):
     assert "two lists of targets" in found.skipped.set_index("metric").loc["calibration", "reason"]
     page = found.write(tmp_path / "out")
     assert "Calibration" in page.read_text("utf-8")
-    assert "(audit)" in terminal.render(found)
+    assert "(jobs)" in terminal.render(found)  # the name of the test
     pd.testing.assert_frame_equal(result.read(page.parent).calibration, found.calibration)
     assert not len(audit(vectors, tests=[test], metrics=["weat"], resamples=20).calibration)
 
