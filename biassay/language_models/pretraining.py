@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from biassay.core import guard
+from biassay.core import code, guard
 from biassay.core.logs import Progress
 from biassay.language_models import pretraining_data as data
 from biassay.language_models.inference import position_logits, to_tensor
@@ -130,9 +130,8 @@ def _fit(
     groups = [{"params": matrices, "weight_decay": WEIGHT_DECAY}, {"params": others, "weight_decay": 0.0}]
     optimiser = torch.optim.AdamW(groups, lr=settings.learning_rate, betas=BETAS, fused=True)
     texts = blake2b(np.ascontiguousarray(sequences)).hexdigest()
-    modules = b"".join(file.read_bytes() for file in sorted(Path(__file__).parent.glob("*.py")))
-    code = blake2b(modules + torch.__version__.encode()).hexdigest()
-    identity = {**asdict(settings), "seed": seed, "texts": texts, "vocabulary": len(tokenizer), "code": code}
+    identity = {**asdict(settings), "seed": seed, "texts": texts, "vocabulary": len(tokenizer),
+                "code": code.compute_digest(__file__), "torch": str(torch.__version__)}  # fmt: skip
     first, stored = _resume(model, optimiser, identity, checkpoint)
     progress = Progress("pretraining", settings.steps - first, "steps")
     model.train()

@@ -187,6 +187,14 @@ def test_a_checkpoint_of_other_settings_or_another_text_is_ignored(files, lines,
     assert_same(weights(train(files, "alone", **changes)), other)
 
 
+def test_a_checkpoint_of_other_code_is_ignored(files, monkeypatch):
+    with at_step(7, interrupt), pytest.raises(KeyboardInterrupt):
+        train(files)
+    monkeypatch.setattr(pretraining.code, "compute_digest", lambda path: "0")
+    with at_step(2, interrupt), pytest.raises(KeyboardInterrupt):  # which it takes again
+        train(files)
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

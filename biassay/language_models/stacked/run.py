@@ -12,7 +12,7 @@ import pandas as pd
 import torch
 from safetensors import safe_open
 
-from biassay.core import guard
+from biassay.core import code, guard
 from biassay.core.logs import Progress
 from biassay.language_models.masked_sentences import MaskedSentences
 from biassay.language_models.stacked import capacity, checkpoint, files
@@ -178,10 +178,8 @@ class Run:
 
     def _fingerprint(self) -> str:
         """Compute a digest of all inputs and of this code; a checkpoint with another digest is not used."""
-        state = self.settings, self.seeds, self.storage, torch.__version__
+        state = self.settings, self.seeds, self.storage, torch.__version__, code.compute_digest(__file__)
         digest = hashlib.blake2b(repr(state).encode(), digest_size=16)
-        for file in sorted(Path(__file__).parent.glob("*.py")):
-            digest.update(file.read_bytes())
         for part in self.data:
             for array in vars(part).values():
                 digest.update(np.ascontiguousarray(array).data)
