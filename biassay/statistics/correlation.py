@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
-from biassay.statistics.intervals import MIN_CLUSTERS, draw_weights, weighted_means
+from biassay.statistics.intervals import MIN_CLUSTERS, draw_weights, expanded_levels, weighted_means
 
 CORRELATIONS = ("spearman", "pearson")
 MAX_LISTED = 7  # cases, all of whose orders are listed
@@ -112,7 +112,7 @@ def correlate_rows(
             distinct, places = np.unique(x[rows][:, pattern], axis=0, return_inverse=True)
             values = correlate_resamples(distinct, y[pattern], kind, weights)
             percentile = np.nanpercentile if np.isnan(values).any() else np.percentile  # percentile is much faster
-            low[rows], high[rows] = percentile(values, (2.5, 97.5), axis=1)[:, places.ravel()]
+            low[rows], high[rows] = percentile(values, expanded_levels(len(names)), axis=1)[:, places.ravel()]
             resampled[rows] = values[places.ravel()]
     return Correlations(value, p, low, high, n, resampled)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from biassay.statistics.intervals import draw_resamples, percentile_interval
+from biassay.statistics.intervals import draw_resamples, expanded_levels, percentile_interval
 
 
 def icc(scores: np.ndarray, *, absolute: bool) -> np.ndarray:
@@ -67,5 +67,9 @@ def interval_over_subjects(
     statistic: Callable[[np.ndarray], float], scores: np.ndarray, n_resamples: int, seed: int
 ) -> tuple[float, float]:
     """Compute the 95 % bootstrap interval of a statistic of scores (n_subjects, …) by resampling subjects."""
-    samples = draw_resamples(len(scores), n_resamples, seed) if len(scores) > 1 else []
-    return percentile_interval(np.array([statistic(scores[sample]) for sample in samples]))
+    if len(scores) < 2:
+        return np.nan, np.nan
+    samples = draw_resamples(len(scores), n_resamples, seed)
+    return percentile_interval(
+        np.array([statistic(scores[sample]) for sample in samples]), expanded_levels(len(scores))
+    )

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from biassay.statistics.intervals import expanded_levels
 from biassay.studies.first_order import planted_bias
 from biassay.studies.first_order.tables import KEYS, SLOPES
 
@@ -56,7 +57,7 @@ def test_confounding_is_the_slope_on_the_partner_given_the_own_probability(tmp_p
     ]
     drawn = np.random.default_rng(3).integers(0, 8, (500, 8))
     resampled = [slopes(values[[i for number in numbers for i in of_partner[number]]]) for numbers in drawn]
-    expected = np.column_stack([slopes(values), *np.percentile(resampled, (2.5, 97.5), axis=0)])
+    expected = np.column_stack([slopes(values), *np.percentile(resampled, expanded_levels(8), axis=0)])
     assert table.loc[0, SLOPES].tolist() == pytest.approx(expected.ravel())
     assert planted_bias.measure_confounding(biases, equal, 3).empty
     few = planted_bias.measure_confounding(biases[list(PARTNERS)[:9]], causes, 3)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy
 
 from biassay.statistics import intervals
 
@@ -24,8 +25,17 @@ def test_the_interval_of_a_mean_draws_whole_clusters(n_clusters):
     names, means = sorted(set(clusters)), []
     for drawn in np.random.default_rng(6).integers(0, n_clusters, (120, n_clusters)):
         means.append(np.mean(np.concatenate([values[clusters == names[number]] for number in drawn])))
-    expected = tuple(np.quantile(means, [0.025, 0.975]))
+    expected = tuple(np.percentile(means, intervals.expanded_levels(n_clusters)))
     assert intervals.interval_of_mean(values, clusters, 120, 6) == pytest.approx(expected)
+
+
+def test_the_interval_of_a_mean_is_that_of_t():
+    """Of equally spaced values, whose resampled means are nearly normal."""
+    for n in (8, 16):
+        values = np.arange(n, dtype=float)
+        expected = scipy.stats.t.interval(0.95, n - 1, values.mean(), scipy.stats.sem(values))
+        found = intervals.interval_of_mean(values, np.arange(n), 20000, 1)
+        assert found == pytest.approx(expected, rel=0.05, abs=0.02 * n)
 
 
 def test_intervals_over_few_clusters_or_of_nothing_are_undefined():

@@ -7,6 +7,7 @@ import pytest
 import scipy.stats
 
 from biassay.statistics import paired_tests
+from biassay.statistics.intervals import expanded_levels
 from biassay.statistics.paired_tests import correct_holm, sign_flip_test, swap_permutation_test
 
 GROUND_TRUTH = np.array([1.0, 3.0, 2.0, 5.0, 4.0, 7.0])
@@ -127,7 +128,7 @@ def test_the_interval_is_of_the_difference_of_r2():
     row = paired_tests.compare_r2(values, GROUND_TRUTH, np.arange(6), n_resamples=80, seed=4).iloc[0]
     drawn = [cases for cases in np.random.default_rng(4).integers(0, 6, (80, 6)) if len(set(cases)) > 1]
     r2 = [[signed_r2(x[cases], GROUND_TRUTH[cases]) for cases in drawn] for x in (GOOD, BAD)]
-    assert (row["low"], row["high"]) == pytest.approx(tuple(np.percentile(np.subtract(*r2), [2.5, 97.5])))
+    assert (row["low"], row["high"]) == pytest.approx(tuple(np.percentile(np.subtract(*r2), expanded_levels(6))))
 
 
 def test_constants_and_single_clusters_cannot_be_compared():

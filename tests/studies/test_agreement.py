@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
+from biassay.statistics.intervals import expanded_levels
 from biassay.studies import agreement
 
 
@@ -20,7 +21,7 @@ def test_interval_over_whole_clusters(squared):
         drawn.append(np.sign(r) * r**2 if squared else r)
     found = agreement.correlate(x, y, clusters, 80, 6, squared=squared)
     assert found.r == pytest.approx(scipy.stats.pearsonr(np.delete(x, 3), np.delete(y, 3)).statistic)
-    assert (found.low, found.high) == pytest.approx(tuple(np.quantile(drawn, [0.025, 0.975])))
+    assert (found.low, found.high) == pytest.approx(tuple(np.percentile(drawn, expanded_levels(7))))
     assert (found.n, found.n_clusters) == (19, 7)
     constant = agreement.correlate(x, np.ones(20), clusters, 80, 6)
     assert np.isnan([constant.r, constant.low, constant.high]).all()
