@@ -114,7 +114,9 @@ def read(path: str | Path, language: str = ENGLISH) -> list[Question]:
     content, loaded = files.read_yaml(path), languages.load(language)
     if set(SIDES) & set(content):
         return [_question(str(path), Path(path).stem, content, loaded)]
-    entries = {str(name): entry for name, entry in content.items() if name != "source"}
+    entries = {name: entry for name, entry in content.items() if name != "source"}
+    for name in entries:
+        files.check_word(f"{path}: name of a test", name)
     tests = [_question(f"{path}: {name}", name, entry, loaded) for name, entry in entries.items()]
     if not tests:
         raise ValueError(f"{path}: has no test; give groups and targets, or several tests by name")

@@ -61,6 +61,8 @@ def _parse_page(path: Path, page: ElementTree.Element, names: tuple[str, ...]) -
             f"{path}: page {page.findtext('{*}title', '')[:80]!r}: expected <ns> and <id> with numbers, got "
             f"{str(namespace)[:40]!r} and {number[:40]!r}"
         )
+    if len(page.findall("{*}revision")) > 1:
+        raise ValueError(f"{path}: page {number}: expected one revision, as in …-pages-articles.xml.bz2, got several")
     markup = page.findtext("{*}revision/{*}text")
     is_article = namespace == "0" and markup and page.find("{*}redirect") is None
     return Page(int(number), markup, names) if is_article else None

@@ -21,6 +21,7 @@ SENTENCE_END = 1  # code point that marks the end of a sentence or line
 MARK = chr(SENTENCE_END)
 REMOVED = 0  # code point of characters that are removed: soft hyphens, joiners and variation selectors
 SPACE, FULL_STOP = 32, 46
+_INLINE = re.compile(r"</?(?:a|b|i|u|em|strong|span)\b[^<>\n]*>", re.IGNORECASE)
 _TAG = re.compile(r"</?[A-Za-z][^<>\n]*>")
 _LIGATURE = re.compile("[\ufb00-\ufb06]")
 _FORMULA = re.compile(r"\bformula_\d+")
@@ -82,8 +83,8 @@ def split_words(text: str, boundaries: str = "sentence", markup: bool = False) -
 
 
 def remove_markup(text: str) -> str:
-    """Remove tags such as <doc …> and placeholders such as formula_12, as wikiextractor writes them."""
-    return _FORMULA.sub(" ", html.unescape(_TAG.sub("\n", text)))
+    """Remove what wikiextractor adds: tags, which end a line unless they are links or styles, and formula_12."""
+    return _FORMULA.sub(" ", html.unescape(_TAG.sub("\n", _INLINE.sub("", text))))
 
 
 def add_article(word: str) -> str:

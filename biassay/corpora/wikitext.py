@@ -16,7 +16,9 @@ _EMPTY = re.compile(rf"<(?:{_ELEMENTS}|references|br|hr)\b[^<>]*/>", re.IGNORECA
 _BEGIN = re.compile(rf"<({_ELEMENTS})\b[^<>]*>", re.IGNORECASE | re.ASCII)
 _END = {name: re.compile(rf"</{name}\s*>", re.IGNORECASE | re.ASCII) for name in _ELEMENTS.split("|")}
 _COMMENT = re.compile("<!--"), re.compile("-->")
-_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
+_BREAK = re.compile(r"<br\s*/?>|</?(?:li|p|div|blockquote)\b[^<>]*>", re.IGNORECASE)
+_SPACES_AND_DASHES = r"nbsp|spaces?|snds?|sndash|spnd|(?:spaced )?[mn]dash|e[mn] ?dash"
+_SPACING = re.compile(rf"\{{\{{\s*(?:{_SPACES_AND_DASHES})\s*\}}\}}", re.IGNORECASE)
 _MAGIC = re.compile(r"__[A-Z]+__")
 _LANGUAGE = re.compile(r"^\[\[[a-z]{2,3}(?:-[a-z]+)*:[^\[\]]*\]\][ \t]*$", re.MULTILINE)
 _URL = re.compile(r"\b(?:https?|ftp)://\S+")
@@ -38,7 +40,7 @@ def paragraphs(markup: str, namespaces: Iterable[str] = (*MEDIA, *CATEGORY)) -> 
     headings without text below them. `namespaces` holds the names of the file and category namespaces.
     """
     text = _remove_elements(_EMPTY.sub(" ", marks.remove_between(markup, *_COMMENT)))  # <ref/> starts no element
-    text = _remove_tables(remove_template(_BREAK.sub("\n", text)))
+    text = _remove_tables(remove_template(_SPACING.sub(" ", _BREAK.sub("\n", text))))
     link, dropped = _links(tuple(namespaces))
     text = dropped.sub("", link.sub(r"\1", _LANGUAGE.sub("", text)))
     text = marks.strip_markup(_MAGIC.sub("", text))

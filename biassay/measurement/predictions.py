@@ -127,8 +127,11 @@ def _read_names(argument: str, array: np.ndarray) -> list[str]:
     names = array.tolist()
     for place, name in enumerate(names):
         is_integer = isinstance(name, Integral) and not isinstance(name, bool)
-        if not is_integer and not (isinstance(name, str) and name.strip()):
-            raise ValueError(f"{argument}: expected a name (text or integer) at position {place}, got {name!r:.40}")
+        if not is_integer and not (isinstance(name, str) and name and name == name.strip()):
+            raise ValueError(
+                f"{argument}: expected a name (integer, or text without outer spaces) at position {place}, "
+                f"got {name!r:.40}"
+            )
     return [str(name) for name in names]
 
 

@@ -13,6 +13,7 @@ MAX_BYTES = 4 << 20  # of a file
 MAX_LENGTH = 200  # characters of a word
 MAX_NODES = 1_000_000  # of a YAML file, with its aliases written out
 NAME = r"[A-Za-z0-9_]*[A-Za-z0-9]"  # a trailing underscore would be a link in captions
+MISSING = ("NA", "NULL", "NaN", "None", "nan", "null")  # in tables, pandas reads them as missing values
 
 
 def check_word(where: str, word: object) -> None:
@@ -33,6 +34,8 @@ def check_name(where: str, name: object) -> None:
         raise ValueError(
             f"{where}: invalid name {name!r}; use letters from A to Z, digits and _, and do not end with _"
         )
+    if name in MISSING:
+        raise ValueError(f"{where}: invalid name {name!r}, which means a missing value in tables; choose another name")
 
 
 def check_words(where: str, words: object, n_words: int = 1, *, allow_duplicates: bool = False) -> list[str]:
@@ -131,13 +134,14 @@ def read_word_table(path: str | Path, columns: list[str]) -> pd.DataFrame:
 def read_table(path: str | Path, columns: list[str], *, comments: bool = True) -> pd.DataFrame:
     """Read a CSV file as strings, by line number, without the space around cells.
 
-    comments: whether lines that begin with # are comments. Raises ValueError unless each of `columns` is in the file
-    once, all rows have as many cells as the header, and there are rows.
+    comments: whether lines that begin with # and a space are comments. Raises ValueError unless each of `columns` is in
+    the file once, all rows have as many cells as the header, and there are rows.
     """
     lines = {number: line.strip() for number, line in enumerate(read_text(path).splitlines(), 1)}
-    lines = {number: line for number, line in lines.items() if line and not (comments and line.startswith("#"))}
+    lines = {n: line for n, line in lines.items() if line and not (comments and f"{line} ".startswith("# "))}
     try:
-        cells = [[cell.strip() for cell in row] for row in csv.reader(lines.values(), strict=True)]
+        rows = csv.reader(lines.values(), skipinitialspace=True, strict=True)
+        cells = [[cell.strip() for cell in row] for row in rows]
     except csv.Error as error:
         raise ValueError(f"{path}: invalid CSV: {error}") from error
     if len(cells) != len(lines):

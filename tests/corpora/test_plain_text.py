@@ -38,8 +38,9 @@ def test_sentence_ends(string, sentences):
 
 
 def test_markup_is_dropped():
-    raw = '<doc id="1" title="Man">\nMan &amp; <b>wife</b> formula_12 ok\n</doc>'
-    assert tokens(raw, markup=True) == ["man", "wife", "ok"]
+    raw = '<doc id="1" title="Man">\nMan &amp; <b>w</b>ife<a href="X">s</a> formula_12 ok<br>yes\n</doc>'
+    assert plain_text.remove_markup(raw).split("\n") == ["", "", "Man & wifes   ok", "yes", "", ""]
+    assert tokens(raw, markup=True) == ["man", "wifes", "ok", "yes"]
 
 
 @pytest.mark.parametrize(("suffix", "opener"), [(".gz", gzip.open), (".bz2", bz2.open), (".xz", lzma.open), ("", open)])

@@ -38,6 +38,12 @@ def test_rows_are_numbered_over_chunks(kind, tmp_path, monkeypatch):
     assert [*first.to_dict("records"), *second.to_dict("records")] == ROWS
 
 
+def test_quotes_after_a_space_are_no_part_of_a_cell(tmp_path):
+    (tmp_path / "a.csv").write_text('text, label\n"a, b", "c"\n')
+    (table,) = records.read(tmp_path / "a.csv")
+    assert table.to_dict("records") == [{"text": "a, b", "label": "c"}]
+
+
 def test_parquet(tmp_path):
     rows = [{"text": word, "list": ["a", word], "number": n, "none": None} for n, word in enumerate("ab")]
     pd.DataFrame(rows).to_parquet(tmp_path / "a.parquet")

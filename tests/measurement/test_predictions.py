@@ -108,7 +108,9 @@ def test_tables_that_do_not_correspond_are_refused():
     numbered = {name: table.rename(columns={0: 5, 1: 4}) for name, table in tables.items()}
     assert measure_gap(**numbered).words["classes"] == ["5", "4"]
     assert measure_gap(**numbered, classes=["nurse", "pilot"]).words["classes"] == ["nurse", "pilot"]
-    with pytest.raises(ValueError, match=r"classes: expected a name \(text or integer\) at position 0, got 0\.5"):
+    with pytest.raises(ValueError, match=r"predictions: .* at position 1, got 'nurse '"):
+        measure_gap(predictions=["pilot", "nurse ", *DEFAULTS["predictions"][2:]])
+    with pytest.raises(ValueError, match=r"classes: expected a name .*at position 0, got 0\.5"):
         measure_gap(**{name: table.rename(columns={0: 0.5}) for name, table in tables.items()})
     with pytest.raises(ValueError, match=r"expected equal columns in one order, got 1, 0 and 0, 1"):
         measure_gap(**tables | {"predictions": tables["predictions"][[1, 0]]})

@@ -1,6 +1,9 @@
 """Small user files: what is read, and which errors name file, line and value."""
 
+import re
+
 import pytest
+from pandas._libs.parsers import STR_NA_VALUES
 
 from biassay.words import files
 
@@ -87,13 +90,20 @@ def test_aliases_and_merges(tmp_path):
 def test_a_table_is_read_by_line_without_space_and_comments(tmp_path):
     path = tmp_path / "table.csv"
     path.write_bytes(
-        b'\xef\xbb\xbf# source\r\nword , share\r\n\r\n nurse,"9,0"\r\n# a comment\r\n"flight attendant", 1 \r\n'
+        b'\xef\xbb\xbf# source\r\nword , share\r\n\r\n nurse, "9,0"\r\n# x, y\r\n"flight attendant", 1 \r\n#metoo,2'
     )
     table = files.read_word_table(path, ["word", "share"])
     assert table.to_dict("index") == {
         4: {"word": "nurse", "share": "9,0"},
         6: {"word": "flight attendant", "share": "1"},
+        7: {"word": "#metoo", "share": "2"},
     }
+
+
+def test_names_that_tables_would_lose_are_refused():
+    for name in [name for name in STR_NA_VALUES if re.fullmatch(files.NAME, name)]:
+        with pytest.raises(ValueError, match=f"^here: invalid name '{name}'"):
+            files.check_name("here", name)
 
 
 def test_what_is_a_word_and_what_is_not():

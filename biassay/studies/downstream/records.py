@@ -103,7 +103,8 @@ def _parse(where: str, line: bytes) -> dict:
 
 def _read_csv(path: Path) -> Iterator[pd.DataFrame]:
     with plain_text.open_binary(path, ".csv file") as (stream, _):
-        rows = filter(None, csv.reader(io.TextIOWrapper(stream, "utf-8-sig", newline=""), strict=True))
+        lines = io.TextIOWrapper(stream, "utf-8-sig", newline="")
+        rows = filter(None, csv.reader(lines, skipinitialspace=True, strict=True))
         header = [name.strip() for name in next(rows, [])]
         _check_header(path, header)
         numbered = enumerate(rows, 1)
