@@ -39,6 +39,11 @@ class Range(NamedTuple):
     b_0: float | None
     signed: bool
 
+    @property
+    def width(self) -> float:
+        """The distance between the bounds; NaN if there are not both."""
+        return np.nan if self.b_min is None or self.b_max is None else float(self.b_max - self.b_min)
+
 
 @dataclass(frozen=True)
 class Level:

@@ -106,13 +106,13 @@ def describe_lead(tests: pd.DataFrame, leaders: Collection[str], names: Mapping[
     if min_possible_p(tests.dropna(subset="p_holm")) >= LEVEL:
         return f"{own['clusters'].max()} distributions are too few to show that any is ahead of another"
     is_first = is_leader["first"][own.index]
-    is_won = (own["difference"] > 0).eq(is_first) & (own["p_holm"] < LEVEL)
-    by_other = own.assign(won=is_won).groupby(own["second"].where(is_first, own["first"]))
-    summary = by_other.agg(n_won=("won", "sum"), p=("p_holm", "max"))
-    behind = summary[summary["n_won"] == len(leaders)]
+    is_ahead = own["difference"].where(is_first, -own["difference"]) > 0
+    by_other = own["p_holm"].where(is_ahead, np.inf).groupby(own["second"].where(is_first, own["first"]))
+    lead_p = by_other.max()[by_other.size() == len(leaders)]
+    behind = lead_p[lead_p < LEVEL]
     if not len(behind):
-        return f"no lead is significant (smallest {format_p_value(summary['p'].min())})"
-    p = format_p_value(behind["p"].max(), is_max=len(behind) * len(leaders) > 1)
+        return "no lead is significant" + (f" (smallest {format_p_value(lead_p.min())})" if lead_p.min() <= 1 else "")
+    p = format_p_value(behind.max(), is_max=len(behind) * len(leaders) > 1)
     return f"the lead over {join_names(names[name] for name in names if name in behind.index)} is significant ({p})"
 
 

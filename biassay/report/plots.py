@@ -18,6 +18,7 @@ FIRST, SECOND, EXPLICIT = "#6a3d9a", "#e08214", "#999999"  # first order, vector
 OWN = "#1b7837"  # a user's metric
 METHODS = {"first_order": "Λ1", "second_order_cosine": "cosine", "second_order_nnd": "nnd"}
 SERIES = ("#0072b2", "#d55e00", "#009e73", "#7a1f5c", "#7cc4f0", "#f0b400", "#000000")  # for colour-blind readers too
+MARKERS = "osD^v<>pP*Xh"
 UNBIASED = "#b8b8b8"
 SIDES = (("#54278f", "#b39ddb"), ("#b35806", "#fdb863"))  # dark and light colour of the two lists of targets
 VERDICTS = {"yes": "#bcd9f2", "conditional": "#fff7c9", "no": "#eda06f"}  # backgrounds of verdicts on properties
@@ -69,6 +70,11 @@ def colour(space: str, method: str) -> str:
 def series(number: int) -> str:
     """Return the colour of a line by its number; colours repeat from the eighth on."""
     return SERIES[number % len(SERIES)]
+
+
+def line_look(number: int) -> dict[str, str]:
+    """Return the marker and the colour of a line by its number."""
+    return {"marker": MARKERS[number % len(MARKERS)], "color": series(number)}
 
 
 def make_panels(n: int, max_columns: int, height: float, rest: float, **shared: bool) -> tuple[plt.Figure, np.ndarray]:

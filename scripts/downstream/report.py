@@ -14,12 +14,10 @@ from biassay.studies.downstream import findings, tables
 from biassay.studies.downstream.correlations import ALL, LEVEL
 
 VERSIONS = {"scrubbed": plots.FIRST, "raw": plots.SECOND, "": plots.FIRST}
-MARKERS = "osD^v<>pP*Xh"
 GROUND_TRUTHS = {"downstream": "downstream bias", "planted": "planted strength"}
 BOUND = {"color": "#b2182b", "linewidth": 1.4, "zorder": 2}
 CHANCE = {"color": "#dddddd", "linewidth": 9, "solid_capstyle": "butt", "zorder": 1}
 INTERVAL = {"color": plots.FIRST, "linewidth": 1.4, "zorder": 2}
-PUBLISHED = {"marker": "x", "color": "#b2182b", "s": 34, "zorder": 4}
 
 
 def main(results: dict[str, str], out: dict[str, list[str]]) -> None:
@@ -137,11 +135,9 @@ def draw_robustness(table: pd.DataFrame, titles: pd.DataFrame) -> plt.Figure:
     metrics = list(table["metric"].unique())
     for upper, lower, ((name, attribute), part) in zip(*axes, sets, strict=True):
         for (metric, regrouped), line in part.dropna(subset="mean").groupby(["metric", "regrouped"], sort=False):
-            number = metrics.index(metric)
-            style = {"marker": MARKERS[number % len(MARKERS)], "linestyle": "--" if regrouped else "-"}
-            upper.errorbar(line["n_texts"], line["mean"], line["std"], color=plots.series(number), capsize=2,
-                           markersize=4, label=metric_label(metric) + (", regrouped" if regrouped else ""),
-                           **style)  # fmt: skip
+            look = plots.line_look(metrics.index(metric)) | {"linestyle": "--" if regrouped else "-"}
+            upper.errorbar(line["n_texts"], line["mean"], line["std"], **look, capsize=2, markersize=4,
+                           label=metric_label(metric) + (", regrouped" if regrouped else ""))  # fmt: skip
         upper.set(xscale="log", ylim=(0, None), title=f"{name}, {attribute}" if name else "", xlabel="texts",
                   ylabel="|b − b of all texts| / width of the range")  # fmt: skip
         ticks = sorted(part["n_texts"].unique())
@@ -153,7 +149,7 @@ def draw_robustness(table: pd.DataFrame, titles: pd.DataFrame) -> plt.Figure:
         places = np.arange(len(chosen))
         lower.errorbar(chosen["mean"], places, xerr=chosen["std"], fmt="o", color="#555555", capsize=2,
                        label="mean ± standard deviation over models and permutations")  # fmt: skip
-        lower.scatter(chosen["published"], places, **PUBLISHED, label="published, other models")
+        lower.scatter(chosen["published"], places, **plots.PUBLISHED, label="published, other models")
         lower.set_yticks(places, chosen["metric"].map(metric_label))
         lower.set(
             xlim=(0, None),

@@ -12,7 +12,7 @@ from matplotlib.patches import Patch
 
 from biassay.core import arrays, scripts
 from biassay.report import plots
-from biassay.studies.first_order import diagnosis, tables
+from biassay.studies.first_order import diagnosis, scores, tables
 from biassay.studies.first_order.diagnosis import UNBIASED, UNDEFINED, Scale
 from biassay.studies.first_order.perceived_gender import classify
 from biassay.vectors.embedding import Embedding
@@ -44,7 +44,7 @@ def main(
     contexts["definitional"] = contexts["context"].isin(definitional_words)
     contexts.insert(0, "embedding", Path(embedding).name)
     table = diagnosis.select_occupations(occupations, model, definitional_words)
-    pairs = resources.read_groups(main_list)
+    pairs = scores.select_known_words(resources.read_groups(main_list), model, main_list, paired=True)
     factors, bands = tabulate_factors(model, groups, pairs, table)
     features = select_frequent_words(model.words, vocabulary, counts, options["min_count"])
     words = table.loc[table["neutral"], "word"].tolist()

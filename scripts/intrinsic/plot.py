@@ -14,7 +14,6 @@ from biassay.studies.intrinsic.tables import IDEAL, NOISY
 from biassay.studies.intrinsic.templates import MAX_INSTABILITY
 
 CELL = 0.22  # height in a heat map, inches
-MARKERS = "osD^v<>pP*Xh"
 LEGEND = [  # of the figure of templates, in addition to the colours of attributes
     ({"linestyle": "-"}, "compared with all sentences"),
     ({"linestyle": "--", "linewidth": 1}, "compared with equally many others"),
@@ -84,7 +83,7 @@ def draw_templates(reliability: pd.DataFrame, curve: pd.DataFrame) -> plt.Figure
     """Draw how often fewer sentences rank the groups differently; crosses: Table 3 as published."""
     figure, axis = plt.subplots(figsize=(plots.WIDTH, 5))
     for number, (attribute, rows) in enumerate(curve.groupby("attribute", sort=False)):
-        look = {"marker": MARKERS[number % len(MARKERS)], "color": plots.series(number), "capsize": 2}
+        look = plots.line_look(number) | {"capsize": 2}
         axis.errorbar(rows["n"], rows["mean"], rows["std"], **look, markersize=4, label=attribute)
         axis.plot(rows["n"], rows["disagreement"], color=look["color"], linestyle="--", linewidth=1)
         share = select_rows(reliability, attribute=attribute)
@@ -137,9 +136,8 @@ def draw_detection(table: pd.DataFrame) -> plt.Figure:
     figure, axes = plt.subplots(1, len(attributes), squeeze=False, sharey=True, figsize=(plots.WIDTH, 4.6))
     for axis, attribute in zip(axes[0], attributes, strict=True):
         for metric, rows in select_rows(table, attribute=attribute).groupby("metric", sort=False):
-            number = metrics.index(metric)
-            axis.plot(rows["divergence"], rows["detection_rate"], marker=MARKERS[number % len(MARKERS)], markersize=4,
-                      color=plots.series(number), linewidth=1.2, label=metric_label(metric))  # fmt: skip
+            look = plots.line_look(metrics.index(metric)) | {"markersize": 4, "linewidth": 1.2}
+            axis.plot(rows["divergence"], rows["detection_rate"], **look, label=metric_label(metric))
         axis.axhline(POWER, color="black", linewidth=0.8, linestyle=":")
         axis.axhline(0.5, color="grey", linewidth=0.6)
         axis.set(title=attribute, xlabel="bias in the data: mean JSD, nats", ylim=(0, 1.03))

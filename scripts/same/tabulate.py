@@ -51,8 +51,8 @@ def main(
             subset_tables[name] = table[table["model"].isin(grid.learned_models.index)]
     labels = tables.label_occupations(tables.read_occupations(occupations)["stereotype"])
     rated = labels[labels != UNRATED]
-    bounds = {name: evaluation.compute_range(modules[name], "set", 2, rated, {})[:2] for name in subset_tables}
-    subsampling = variability.subsampling_variability(grid, subset_tables, bounds, resamples, seed)
+    widths = {name: evaluation.compute_range(modules[name], "set", 2, rated, {}).width for name in subset_tables}
+    subsampling = variability.subsampling_variability(grid, subset_tables, widths, resamples, seed)
     retraining["published"] = retraining["metric"].map(select_published(printed, "T2", "metric"))
     subsampling["published"] = subsampling["metric"].map(select_published(printed, "T3", "metric"))
 

@@ -118,7 +118,7 @@ def score_metric(one: Values) -> tuple[dict, pd.DataFrame]:
     )
     published = scores.accuracy(biased, unbiased, words, bounds, published_code=True)
     row = {
-        **keys, "relative": not scores.has_range(bounds),
+        **keys, "relative": np.isnan(bounds.width),
         "b_min": bounds.b_min, "b_max": bounds.b_max, "b_0": bounds.b_0,
         "n_words": words[-1], "n_shuffles": len(biased),
         "value_biased": biased[:, -1].mean(), "value_unbiased": unbiased[:, -1].mean(),
@@ -127,7 +127,7 @@ def score_metric(one: Values) -> tuple[dict, pd.DataFrame]:
         "auc": scores.auc(biased, unbiased, words, bounds.b_0),
         "words_needed_biased": scores.count_words_needed(biased, words, bounds.b_0),
         "words_needed_unbiased": scores.count_words_needed(unbiased, words, bounds.b_0),
-        "reason": "" if scores.has_range(bounds) else NO_RANGE,
+        "reason": NO_RANGE if np.isnan(bounds.width) else "",
     }  # fmt: skip
     return row, course.assign(**keys)
 

@@ -3,9 +3,6 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra import numpy as arrays
 from scipy.stats import ttest_1samp
 
 from biassay.measurement.metric import FUNCTIONS, Level, Metric
@@ -191,16 +188,6 @@ def test_false_positive_rates_are_compared_by_their_distance_from_the_level():
     np.testing.assert_allclose(high.squeeze(), [0.0, -0.03, -0.15])
     assert dominating(table, ["false_positive_rate"]) == [("nominal", "liberal"), ("conservative", "liberal")]
     np.testing.assert_allclose(boards.orient_values(table, ["false_positive_rate"]).squeeze(), [-0.01, -0.04, -0.25])
-
-
-@given(
-    arrays.arrays(float, st.tuples(st.integers(2, 5), st.integers(1, 3), st.just(2)),
-                  elements=st.sampled_from([0.0, 1.0, 2.0, 3.0]))
-)  # fmt: skip
-def test_no_two_metrics_dominate_each_other(ends):
-    metrics = {f"m{i}": [tuple(sorted(span)) for span in spans] for i, spans in enumerate(ends)}
-    found = boards.dominates(intervals(**metrics), ["auc", "words_needed", "labor"][: ends.shape[1]]).to_numpy()
-    assert not (found & found.T).any()
 
 
 def supported(criterion, value=0.6, **cell):

@@ -155,6 +155,17 @@ def test_tests_are_liberal_or_conservative_with_their_whole_interval():
     assert page.summarise_board(board({"z": {"power": 1.0}}))["tests"] == []
 
 
+def test_a_rate_without_an_interval_is_no_verdict_on_a_test():
+    """As with one shuffle."""
+    values = {name: {"false_positive_rate": 0.5, "power": 1.0} for name in ("weat", "mac")}
+    without = {"low": NAN, "high": NAN}
+    assert page.summarise_board(board(values, false_positive_rate=without))["tests"] == []
+    found = render(values=values, false_positive_rate=without, power=without)
+    texts = found.texts["p"] + found.texts["li"]
+    assert any("no value has an interval" in text for text in texts)
+    assert not any("find bias" in text for text in texts)
+
+
 def test_dominance_of_the_board():
     order = page.summarise_board(board({"a": {"comparable": 1.0, "power": 0.5}, "b": {"comparable": 0.0},
                                         "c": {"power": 0.9}}))["dominance"]  # fmt: skip
@@ -164,17 +175,3 @@ def test_dominance_of_the_board():
 def test_a_page_without_any_value_is_still_a_page():
     """As where only the study of published numbers was run, which judges no metric."""
     assert render(values={"weat": {"milliseconds": 1.0}}, findings={}).texts["h1"]
-
-
-def test_the_page_shows_the_board():
-    found = render(
-        values=VALUES | {"ect": {"false_positive_rate": 0.5}}, false_positive_rate={"low": 0.4, "high": 0.6, "n": 300}
-    )
-    assert "ECT (1 − ρ) (50 %)" in found.texts["p"][0]
-    assert "MAC" in found.texts["p"][1]
-    assert "It is <biased>. a test · n = 3 models" in found.texts["p"]
-    head, *rows = found.rows(-1)
-    assert head[1].startswith(BY_KEY["false_positive_rate"].title)
-    assert [row[0] for row in rows] == ["MAC", "WEAT", "Λ1", "ECT (1 − ρ)"]
-    assert rows[0][2:] == ["0.25", "no", "0.12", "4.00"]
-    assert any("without a value" in text and "mine" in text for text in found.texts["p"])

@@ -151,6 +151,7 @@ def test_the_first_page_has_verdicts_and_the_board(made, tmp_path):
                 "questions": {"silhouette": "How accurate?", "intrinsic": "Of groups?", "published": "As printed?"}},
     )  # fmt: skip
     page = Page((tmp_path / "index.html").read_text("utf-8"))
+    assert "WEAT (40 %)" in page.texts["p"][0]
     assert {"It is so. a test · n = 3 models", "That too."} <= set(page.texts["p"])
     assert "board.csv" in page.texts["dt"][-1]
     assert page.texts["h3"][:3] == ["How accurate?", "Of groups?", "As printed?"]

@@ -97,14 +97,6 @@ def test_a_ranking_without_an_error_has_an_interval():
     assert ranking.evaluate_ranking(star, star, all_pairs, np.arange(9), 99, seed=1)["low"] < 0.21
 
 
-def test_p_is_that_of_all_exchanges():
-    """One of 24 orders of four models is right, and as many are all wrong."""
-    ground_truth = np.arange(4.0)[:, None]
-    row = ranking.evaluate_ranking(ground_truth, ground_truth, all_pairs, np.arange(4), 199, seed=1)
-    assert row["p"] == pytest.approx(2 / 24, abs=0.005)
-    assert row["chance"] == pytest.approx(0.5, abs=0.005)
-
-
 def test_p_is_not_below_the_smallest_possible_one():
     """Nine models of three strengths have 1,680 different orders; samples can find the right one too seldom."""
     ground_truth, scores = np.repeat([0, 0.5, 1], 3)[:, None], np.arange(9.0)[:, None]
@@ -133,13 +125,6 @@ def test_cases_that_do_not_count():
     half = ranking.evaluate_ranking(np.column_stack([[1, 2, 3], [0, 1e-16, 0]]), np.ones((3, 2)).cumsum(axis=0),
                                     all_pairs, np.arange(3), 20, seed=1)  # fmt: skip
     assert [half[key] for key in ("n_cases", "n_pairs", "ranking_accuracy")] == [3, 3, 1]
-
-
-def test_a_model_is_not_compared_with_its_own_debiased_copies():
-    bias = np.array([[0.0, 1, 2], [0.1, 1.1, 2.1]])
-    row = ranking.evaluate_ranking(bias, bias, all_pairs, np.arange(2), 20, seed=1)
-    assert (row["n_pairs"], row["ranking_accuracy"]) == (9, 1)
-    assert ranking.evaluate_ranking(bias[:1], bias[:1], all_pairs, np.arange(1), 20, seed=1)["n_pairs"] == 0
 
 
 def test_units_are_exchanged_and_resampled_as_a_whole():

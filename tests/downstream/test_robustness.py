@@ -26,7 +26,7 @@ def subsets(*rows):
 
 @pytest.mark.parametrize(("limits", "width"), [((-2.0, 2.0), 4), ((0.5, None), np.nan), ((None, 0.5), np.nan)])
 def test_widths(limits, width):
-    assert robustness.range_width(Range(*limits, b_0=0.0, signed=False)) == pytest.approx(width, nan_ok=True)
+    assert Range(*limits, b_0=0.0, signed=False).width == pytest.approx(width, nan_ok=True)
 
 
 def widths(width):

@@ -68,6 +68,14 @@ def test_embeddings_on_each_side(rows, ahead, behind):
 def test_a_score_that_does_not_rise_with_the_statistics_is_not_said_to_follow_them():
     for row, is_none in ((GLOVE, False), (compared("glove", -0.3, -0.6, 0.01), True)):
         assert ("does not follow it" in sentences(row)[0]) == is_none
+    neither, one = compared("glove", -0.3, -0.6, 0.2), compared("glove", 0.3, -0.6, 0.2)
+    assert "does not follow it" in sentences(SKIPGRAM | {"verdict": "none"}, neither)[0]
+    assert "does not follow it" not in sentences(one)[0]
+
+
+def test_occupations_are_counted_by_embedding():
+    few, untested = SKIPGRAM | {"n": 12}, compared("pmi", NAN, 0.5, NAN, n=3)
+    assert sentences(GLOVE, few, untested)[0].endswith("(12 to 50 occupations).")
 
 
 def test_only_own_scores_on_the_main_list_are_compared():
@@ -116,11 +124,13 @@ def test_partners_that_scores_follow():
     table = table.assign(corpus="made", word_list="medium", n=30)
     tiny = table[:1].assign(word_list="tiny", partner_slope=1)
     (finding,) = findings.describe_partners(pd.concat([table, tiny]), "medium")
-    assert re.findall(r"(\d) of (\d) \D*(0\.\d\d), (\w+)", words(finding)) == [
+    assert re.findall(r"(\d) of (\d) [^.]*(0\.\d\d), (\w+)", words(finding)) == [
         ("1", "2", "0.20", "sg"), ("1", "1", "0.30", "sg"),
     ]  # fmt: skip
+    assert "of which 0.1 are expected by chance" in words(finding)
     assert finding.n == "30 confounded occupations"
     assert list(findings.describe_partners(table[:0], "medium")) == []
+    assert list(findings.describe_partners(table.assign(partner_slope_low=NAN), "medium")) == []
     assert list(findings.describe_partners(table.assign(partner_slope=float("nan")), "medium")) == []
 
 
@@ -131,6 +141,7 @@ def test_false_positives_by_method():
     (finding,) = findings.describe_false_positives(table)
     assert re.findall(r"([\d]+) %", words(finding)) == ["30", "5", "20", "0"]
     assert "10 to 30 %" in words(finding)
+    assert "-0" not in words(finding)
     assert finding.n == "30 tests"
     assert list(findings.describe_false_positives(table[3:])) == []
 

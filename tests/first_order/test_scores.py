@@ -85,12 +85,14 @@ def test_present_leaves_out_unknown_words_and_names_an_empty_group():
     groups = {"female": ["woman", "unheard", "she"], "male": ["he"]}
     known = scores.select_known_words(groups, EMBEDDINGS["sigmoid"], "list.yaml")
     assert known == {"female": ["woman", "she"], "male": ["he"]}
-    pairs = {"female": ["woman", "unheard", "she"], "male": ["man", "he", "him"]}
+    pairs = {"female": ["woman", "unheard", "she", "she"], "male": ["man", "he", "him"]}  # "she" has no partner
     known = scores.select_known_words(pairs, EMBEDDINGS["sigmoid"], "list.yaml", paired=True)
     assert [len(words) for words in known.values()] == [1, 1]
     words = [f"x{i}" for i in range(7)]
     with pytest.raises(ValueError, match=r"list\.yaml: male: .*x0, x1, x2, x3, x4\)$"):
         scores.select_known_words({"female": ["she"], "male": words}, EMBEDDINGS["sigmoid"], "list.yaml")
+    with pytest.raises(ValueError, match=r"list\.yaml: female: no complete pair of words .*she\)$"):
+        scores.select_known_words({"female": ["she"], "male": ["x0"]}, EMBEDDINGS["sigmoid"], "list.yaml", paired=True)
 
 
 def run_script(folder, stored, statistics=small.STATISTICS):

@@ -77,6 +77,8 @@ def test_order_of_attributes():
     assert findings.describe_attributes(tests.assign(clusters=12, n=24)).test == ""  # no shares
     both = pd.concat([tests, tests.assign(statistic="share_of_upper_bound")]).assign(clusters=12, n=24)
     assert findings.describe_attributes(both, ["mac"]).test.endswith("4 and 4 tests")
+    nothing_rises = findings.describe_attributes(both, ["mac", "same", "ripa"])
+    assert nothing_rises.sentence.count("no metric that rises with the bias could be compared") == 2
     assert "too few distributions" in findings.describe_attributes(tests.assign(p_holm=NAN)).sentence
 
 
@@ -84,11 +86,19 @@ def test_leaders():
     table = correlations(("gender", "unmasking", 0.9), ("gender", "weat", 0.601), ("gender", "mac", 0.598),
                          ("age", "mac", NAN), ("age", "same", -0.1), ("religion", "same", 0.3))  # fmt: skip
     best = findings.find_leaders(table)
-    assert [(row["attribute"], row["names"], row["r"]) for row in best] == [
-        ("gender", ["WEAT", "MAC"], "0.60"), ("religion", ["SAME"], "0.30")
+    assert [(row["attribute"], row["follows"], row["names"], row["r"]) for row in best] == [
+        ("gender", True, ["WEAT", "MAC"], "0.60"), ("age", False, ["SAME"], "−0.10"),
+        ("religion", True, ["SAME"], "0.30"),
     ]  # fmt: skip
     assert best[0]["upper_bound"] == 0.9
-    assert np.isnan(best[1]["upper_bound"])
+    assert np.isnan(best[2]["upper_bound"])
+    rising = correlations(("gender", "same", 0.2), ("gender", "mac", 0.1), ("age", "unmasking", 0.9),
+                          ("age", "same", 0.004), ("age", "mac", -0.1))  # fmt: skip
+    sentence = findings.describe_closest(rising.assign(low=[-0.1, 0.05, NAN, NAN, NAN], high=0.3), "the data").sentence
+    assert " ".join(sentence.split()) == (
+        "Closest to the data: MAC for gender (r 0.10 [0.05, 0.30]) and no metric for age (largest r 0.00, SAME; "
+        "upper bound 0.90)"
+    )
 
 
 @pytest.mark.parametrize(
@@ -109,7 +119,13 @@ def test_findings_of_detection(rows, expected):
     )
     table.loc[table["metric"] == "clustering", "max_detection_rate"] = NAN
     table.loc[table["attribute"] == "religion", "undefined"] = 0.204
-    assert expected in findings.describe_detection(table).sentence
+    table.loc[table["attribute"] == "gender", "undefined"] = 0.004
+    power = pd.DataFrame({"models": [6, 5]})
+    assert expected in findings.describe_detection(table, power).sentence
+    if "JSD" in expected:
+        few = findings.describe_detection(table, power - 1).sentence
+        assert "4 models per strength are too few" in few
+        assert "JSD" not in few
 
 
 def test_figures(found, results):

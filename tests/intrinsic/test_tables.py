@@ -14,7 +14,7 @@ from biassay.measurement import metric, occupation_embeddings
 from biassay.statistics import paired_tests
 from biassay.statistics.intervals import interval_of_mean
 from biassay.studies.intrinsic import agreement, tables
-from biassay.studies.intrinsic.templates import disagreement, instability
+from biassay.studies.intrinsic.templates import compare_rankings
 from tests.intrinsic import study
 
 close = partial(pytest.approx, rel=1e-4, abs=2e-6, nan_ok=True)  # files have six figures
@@ -197,8 +197,8 @@ def test_templates(written, found):
     in_curve = found["reliability_curve"].set_index(["attribute", "n"]).loc[("religion", 2)]
     for row, n in ((whole.loc["religion"], 4), (in_curve, 2)):
         p = [unmasked(written, model, "religion") for model in range(12)]
-        changed, other = ([how(of_model, n, study.SAMPLES, seed=study.SEED) for of_model in p]
-                          for how in (instability, disagreement))  # fmt: skip
+        shares = [compare_rankings(of_model, n, study.SAMPLES, seed=study.SEED) for of_model in p]
+        changed, other = zip(*shares, strict=True)
         assert (row["models"], row["disagreement"]) == close((12, np.mean(other)))
         assert (row["mean"], row["std"]) == close((np.mean(changed), np.std(changed, ddof=1)))
 

@@ -113,19 +113,6 @@ def test_rmsprop_of_a_gpu_equals_that_of_a_cpu():
     torch.testing.assert_close(weights, others[0], atol=1e-6, rtol=0)
 
 
-def test_test_texts_have_no_part_in_the_training(trained):
-    """Other labels of fold 0 change no prediction of its heads, only those of the heads of other folds."""
-    rows = np.flatnonzero(OF_FOLDS == 0)
-    labels, vectors = LABELS.copy(), VECTORS.copy()
-    labels[rows] = labels[rows[::-1]]
-    vectors[:, rows[:5]] += 3
-    other = cross_validate(vectors, labels, OF_FOLDS, attempts=1, **OPTIONS)
-    assert (trained.rates[:, 0] == other.rates[:, 0]).all()
-    assert (trained.probabilities[:, rows[5:]] == other.probabilities[:, rows[5:]]).all()
-    assert (trained.probabilities[:, rows[:5]] != other.probabilities[:, rows[:5]]).any()
-    assert (trained.probabilities[:, OF_FOLDS != 0] != other.probabilities[:, OF_FOLDS != 0]).any()
-
-
 def test_the_validation_part_has_its_share_of_the_classes():
     train, validation = split(1, 3)
     assert sorted([*train, *validation]) == np.flatnonzero(OF_FOLDS != 1).tolist()

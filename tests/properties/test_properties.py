@@ -97,13 +97,24 @@ def test_metrics_with_each_property(tmp_path):
     ("by_metric", "start"),
     [
         ({"mine": ONE["mine"], "other": ONE["mine"]}, "Of 2 metrics, mine and other have no"),
-        ({"mine": verdicts("set", "yyyc")}, "Of 1 metric, all have a counterexample"),
+        ({"mine": verdicts("set", "yyyc")}, "The only metric has a counterexample"),
         ({"mine": verdicts("word", "yy")}, "No metric with a set level"),
         ({"rnsb": ONE["rnsb"]}, "The properties apply to none"),
     ],
 )
 def test_the_headline_follows_the_table(tmp_path, by_metric, start):
     assert run_tabulate(tmp_path, by_metric)[1]["sentence"][0].startswith(start)
+
+
+def test_what_was_not_searched_is_not_claimed(tmp_path):
+    """No set level has two groups, and no metric has both two and three."""
+    found = {"mine": verdicts("word", "yn"), "other": verdicts("set", "yyyy", groups=3)}
+    table = run_tabulate(tmp_path, found)[1].set_index("result")["sentence"]
+    titles = [table[f"figures/counterexamples/{name}"].split()[:3] for name in NAMES]
+    assert titles == [["No", "counterexample", "to"], ["Not", "always", "trustworthy"], *[["No", "metric", "was"]] * 2]
+    assert not table[""].str.startswith("With three groups").any()
+    lost = run_tabulate(tmp_path, {"mine": verdicts("set", "yyyy") + verdicts("set", "yyyn", groups=3)})[1]["sentence"]
+    assert "With three groups, mine (stereotype) loses properties." in lost.tolist()
 
 
 def test_published_verdicts_that_the_search_confirms(tmp_path):

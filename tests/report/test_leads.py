@@ -23,7 +23,7 @@ def pairs(*rows, clusters=11):
         ([("weat", "same", 0.1, 0.01), ("weat", "mine", 0.1, 0.04), ("same", "mine", 0, 1)], ["weat"],
          "over SAME and mine is significant (p ≤ 0.040)"),
         ([("weat", "same", -0.1, 0.01)], ["same"], "over WEAT is significant (p = 0.010)"),
-        ([("weat", "same", -0.1, 0.01), ("same", "mine", 0.1, 0.001)], ["weat"], "smallest p = 0.010"),
+        ([("weat", "same", -0.1, 0.01), ("weat", "mine", 0.1, 0.2)], ["weat"], "is significant (smallest p = 0.200)"),
         ([("weat", "same", 0.1, np.nan)], ["weat"], ""),
         ([("weat", "same", 0.001, 0.01), ("weat", "mine", 0.1, 0.01), ("mine", "same", -0.1, 0.03)], ["weat", "same"],
          "over mine is significant (p ≤ 0.030)"),
@@ -35,6 +35,11 @@ def pairs(*rows, clusters=11):
 def test_lead(rows, leaders, words):
     said = findings.describe_lead(pairs(*rows), leaders, NAMES)
     assert words in said if words else said == ""
+
+
+def test_a_leader_that_is_behind_all_has_no_p():
+    """The smaller mean can lead, if it is the one that is distinguishable from 0."""
+    assert findings.describe_lead(pairs(("weat", "same", -0.1, 0.01)), ["weat"], NAMES) == "no lead is significant"
 
 
 def test_differences():

@@ -120,9 +120,7 @@ def test_subsampling_variability_by_hand():
     table = pd.DataFrame({"model": [0, 0, 1, 1, 2, 2], "subset": [0, 1] * 3, "value": [1, 2, 4, *[np.nan] * 3],
                           "full_value": 2})  # fmt: skip
     below = table.assign(value=-table["value"], full_value=-table["full_value"])
-    found = variability.subsampling_variability(
-        of, {"m": table, "free": below}, {"m": (-2.0, 2.0), "free": (0.0, None)}, 10, 1
-    )
+    found = variability.subsampling_variability(of, {"m": table, "free": below}, {"m": 4.0, "free": np.nan}, 10, 1)
     assert found["deviation"].tolist() == pytest.approx([(0.5 + 2) / 2 / 4, np.nan], nan_ok=True)
     assert found["relative"].tolist() == [False, True]
     assert found["models"].tolist() == [2, 2]

@@ -62,19 +62,21 @@ def test_metrics_by_the_biases_that_their_tests_find():
     rows = [rates("same", 0.0, "conservative", power=1), rates("same", 0, "conservative", bias="religion", power=0),
             rates("mac", 0.05, "nominal", power=0.1), rates("rnd", 0.05, "nominal", power=0.8),
             rates("rnd", 0.05, "nominal", bias="religion", power=0.8),
+            rates("gweat", 0.05, "nominal", power=1),
             rates("ripa", 0, "nominal", power=0), rates("ripa", 0, "nominal", bias="religion", power=0),
             rates("rnsb", 0.5, "liberal", power=1), rates("rnsb", 0.05, "nominal", bias="religion", power=1),
             rates("weat", 0.5, "liberal", "targets", power=1)]  # fmt: skip
     sentence = words(findings.describe_tests(pair(false_positives=rows), "groups"))
     assert re.search(
-        r"RND finds every .*; SAME finds gender only; MAC \(tested on gender only\) and RIPA find none; .*: "
+        r"RND finds every .*; SAME finds gender only and gWEAT \(tested on gender only\) finds gender; "
+        r"MAC \(tested on gender only\) and RIPA find none; .*: "
         r"RNSB \(gender 50 %\)[.]",
         sentence,
     )
     sentence = words(findings.describe_tests(pair(false_positives=rows), "targets"))
     assert re.search(r"none finds every .*: WEAT \(gender 50 %\)[.]", sentence)
     counts = words(findings.describe_calibration(pair(false_positives=rows)))
-    assert re.findall(r"\b\d+\b", counts) == ["10", "2", "5", "2", "6", "5"]
+    assert re.findall(r"\b\d+\b", counts) == ["11", "2", "5", "2", "7", "5", "5"]
     assert findings.describe_tests(pair(), "groups").sentence == ""
 
 
@@ -128,6 +130,9 @@ def test_words_that_are_needed():
               score("same", which="targets"), score("rnsb", value_biased=NAN)]  # fmt: skip
     sentence = words(findings.describe_words_needed(pair(scores)))
     assert "WEAT (up to 20 % of a list); most: MAC (all words)." in sentence
+    assert "b₀" not in sentence
+    own = [score("own", auc=NAN), score("own", which="targets", auc=NAN)]
+    assert "from 0 for metrics without b₀" in words(findings.describe_words_needed(pair([*scores, *own])))
     never = words(findings.describe_words_needed(pair([*scores, score("same", words_needed_biased=NAN)])))
     assert "most: SAME (" in never
 

@@ -91,6 +91,7 @@ def answer_use(board: pd.DataFrame, use: Use) -> dict:
             "title": BY_KEY[key].title,
             "rule": BY_KEY[key].support,
             "n": int(column["value"].notna().sum()),
+            "n_intervals": int(column["low"].notna().sum()),
             "supported": column.loc[column["is_supported"], "metric"].map(metric_label).tolist(),
             "reason": notes.iloc[0] if len(notes) else "no study has it",
         })  # fmt: skip
@@ -108,8 +109,8 @@ def summarise_board(board: pd.DataFrame) -> dict:
     metrics, criteria = assessed_metrics(board), assessed_criteria(board)
     is_free = ~dominates(board, criteria).loc[metrics, metrics].any()
     return {
-        "tests": [_summarise_tests(valued[valued["criterion"] == f"false_positive_rate{ending}"], form)
-                  for form, ending in FORMS.items() if f"false_positive_rate{ending}" in criteria],
+        "tests": [_summarise_tests(rates, form) for form, ending in FORMS.items()
+                  if len(rates := valued[valued["criterion"] == f"false_positive_rate{ending}"].dropna(subset="low"))],
         "trustworthy": {word: trust.loc[trust["value"] == value, "label"].tolist() for value, word in WORDS.items()},
         "dominance": {
             "n_criteria": len(criteria),
@@ -121,12 +122,12 @@ def summarise_board(board: pd.DataFrame) -> dict:
 
 
 def _summarise_tests(rates: pd.DataFrame, form: str) -> dict:
-    rates = rates.dropna(subset=["low", "high"]).sort_values("value", ascending=False, kind="stable")
+    rates = rates.sort_values("value", ascending=False, kind="stable")
     groups = {"liberal": [], "conservative": [], "nominal": []}
     for row in rates.itertuples():
         kind = judge_rate(row.low, row.high)
         groups[kind].append(f"{row.label} ({100 * row.value:.0f} %)" if kind == "liberal" else row.label)
-    return groups | {"form": form, "n": int(rates["n"].max()) if len(rates) else 0}
+    return groups | {"form": form, "n": int(rates["n"].max())}
 
 
 def _span(cell: pd.Series, low: float, high: float) -> list | None:

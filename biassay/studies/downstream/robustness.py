@@ -2,20 +2,13 @@
 (same-2024, Figure 3), divided by the width of the score's range; NaN for scores without a range. Tables of scores have
 a column with the metric."""
 
-import numpy as np
 import pandas as pd
 
-from biassay.measurement.metric import Range
 from biassay.studies.downstream.scores import SET, TITLES
 
 HALF = 0.5  # share of the texts with which titles are compared
 SUBSETS = ["set", "attribute", "metric", "regrouped", "share", "n_texts", "n_models", "mean", "std", "share_undefined"]
 OF_TITLES = ["set", "attribute", "metric", "n_models", "mean", "std", "share_undefined"]
-
-
-def range_width(limits: Range) -> float:
-    """Return the width of a range; NaN if it has no bounds."""
-    return np.nan if limits.b_min is None or limits.b_max is None else float(limits.b_max - limits.b_min)
 
 
 def measure_subsets(

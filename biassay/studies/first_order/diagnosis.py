@@ -130,11 +130,8 @@ def debias_words(
 
     Vectors are normalised, neutralised and scaled back to their lengths. Pairs are not equalised: that would change
     definitional words only, and Λ1 reads their context vectors, which debiasing does not change. The i-th words of the
-    two groups are a pair; pairs with an unknown word are ignored. Words in `specific` keep their vectors.
+    two groups are a pair. Words in `specific` keep their vectors.
     """
-    known_pairs = [pair for pair in zip(*pairs.values(), strict=False) if all(word in embedding.index for word in pair)]
-    if not known_pairs:
-        raise ValueError(f"no pair of {' and '.join(pairs)} words is in the vocabulary; debiasing needs at least one")
-    defining_sets = [embedding.rows(list(group)) for group in zip(*known_pairs, strict=True)]
+    defining_sets = [embedding.rows(group) for group in pairs.values()]
     keep = [row for row, word in enumerate(words) if word in specific]
     return hard_debias(embedding.rows(words), defining_sets, lengths="original", keep_rows=keep).astype(np.float32)

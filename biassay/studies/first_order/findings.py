@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from biassay.report import plots
@@ -23,6 +24,7 @@ CORRECTION = "(Spearman), Holm's correction for one list and second-order method
 STEIGER = f"Steiger's test of dependent correlations {CORRECTION}"
 BOOTSTRAP = f"bootstrap test of dependent correlations over groups of a partner and its occupations {CORRECTION}"
 SPEARMAN = "Spearman correlations, two-sided p, uncorrected"
+BY_CHANCE = 0.025  # share of 95 % intervals above 0 without an effect
 SLOPES = "standardised slopes with 95 % bootstrap intervals over partners"
 Planted = Mapping[str, Collection[str]]  # statistics that each generated corpus planted, none without bias
 SIGNIFICANCE = f"p < {LEVEL}, and after Holm's correction"
@@ -112,12 +114,13 @@ def describe_comparisons(
     for (name, corpus, method), part in sorted(groups, key=lambda group: (unsigned[group[0]], order[group[0][0]])):
         tested = part[part["p_holm"].notna()]
         sides = [tested[tested["verdict"] == side].to_dict("records") for side in ("first", "second")]
-        n = f"{part['n'].max()} occupations"
+        counts = (tested if len(tested) else part)["n"]
+        n = " to ".join(dict.fromkeys(f"{n}" for n in (counts.min(), counts.max()))) + " occupations"
         sentence = SENTENCES.comparison(
             subject, corpus_label(corpus, generated),
             GROUND_TRUTH.get(name, f"the statistics {statistics_label(name, corpus, generated)}"),
             f"the {plots.METHODS[method]}" if method in plots.METHODS else method,
-            *sides, tested[~tested["verdict"].isin(["first", "second"])]["embedding"].tolist(), n,
+            *sides, tested[~tested["verdict"].isin(["first", "second"])].to_dict("records"), n,
             NO_SIGN if unsigned[name, corpus, method] else "",
         )  # fmt: skip
         yield Finding("", sentence, BOOTSTRAP if corpus in generated else STEIGER, n)
@@ -157,10 +160,10 @@ def describe_control(correlations: pd.DataFrame, corpus: str, main_list: str, ge
 
 
 def describe_partners(confounding: pd.DataFrame, main_list: str) -> Iterator[Finding]:
-    """Yield a finding per corpus: which methods score an occupation by its partner."""
+    """Yield a finding per corpus: how many representations score an occupation by its partner."""
     rows = confounding[(confounding["word_list"] == main_list) & confounding["method"].isin(METHODS)]
     for corpus, all_rows in rows.groupby("corpus", sort=False):
-        corpus_rows, parts = all_rows.dropna(subset="partner_slope"), []
+        corpus_rows, parts = all_rows.dropna(subset=["partner_slope", "partner_slope_low"]), []
         if not len(corpus_rows):
             continue
         for name, scores in _by_method(corpus_rows):
@@ -169,7 +172,7 @@ def describe_partners(confounding: pd.DataFrame, main_list: str) -> Iterator[Fin
             parts.append({"name": name, "n_followers": n_followers, "n": len(scores),
                           "slope": largest["partner_slope"], "embedding": largest["embedding"]})  # fmt: skip
         n = f"{corpus_rows['n'].max()} confounded occupations"
-        yield Finding("", SENTENCES.partners(parts, corpus), SLOPES, n)
+        yield Finding("", SENTENCES.partners(parts, corpus, BY_CHANCE * len(corpus_rows)), SLOPES, n)
 
 
 def describe_false_positives(false_positives: pd.DataFrame) -> Iterator[Finding]:
@@ -179,7 +182,11 @@ def describe_false_positives(false_positives: pd.DataFrame) -> Iterator[Finding]
         parts = []
         for name, rates in _by_method(rows):
             rate, corrected = rates["false_positive_rate"], rates["false_positive_rate_holm"]
-            shares = {"low": rate.min(), "high": rate.max(), "corrected": corrected.max()}
+            shares = {
+                "low": rate.min(),
+                "high": rate.max(),
+                "corrected": max(0, np.ceil(100 * corrected.max() - 1e-9) / 100),
+            }
             parts.append({"name": name} | {key: f"{100 * share:.0f}" for key, share in shares.items()})
         n = f"{rows['n_tests'].sum()} tests"
         yield Finding("", SENTENCES.false_positives(parts, corpus), SIGNIFICANCE, n)

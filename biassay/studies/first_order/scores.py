@@ -24,8 +24,9 @@ def select_known_words(
         known_words = {group: [pair[place] for pair in pairs] for place, group in enumerate(groups)}
     for group, words in known_words.items():
         if not words:
+            missing = "complete pair of words" if paired else "word"
             raise ValueError(
-                f"{path}: {group}: no word is in the vocabulary of {len(embedding.words):,} words "
+                f"{path}: {group}: no {missing} is in the vocabulary of {len(embedding.words):,} words "
                 f"(first words of the group: {', '.join(groups[group][:5])})"
             )
     return known_words

@@ -12,6 +12,7 @@ from biassay.studies.agreement import bias_magnitude
 from biassay.studies.intrinsic.tables import Study
 
 POWER = 0.95
+MIN_MODELS = 5  # per strength; with fewer, chance alone often reaches this power for one of many metrics
 COLUMNS = ["attribute", "metric", "strength", "divergence", "models", "n_subsets", "detection_rate", "undefined"]
 
 

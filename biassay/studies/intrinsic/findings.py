@@ -10,6 +10,7 @@ from biassay.report.findings import LEVEL, Finding, describe_significant, find_b
 from biassay.report.formatting import format_count, format_interval, format_range, join_names, metric_label
 from biassay.report.rendering import load_macros
 from biassay.studies.intrinsic.agreement import DATA, GROUND_TRUTHS, STATISTICS, UNMASKING
+from biassay.studies.intrinsic.detection import MIN_MODELS
 from biassay.studies.intrinsic.tables import IDEAL, NOISY
 
 SENTENCES = load_macros("findings.txt", package="biassay.studies.intrinsic")
@@ -20,7 +21,7 @@ def describe_results(tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
     """Yield the verdicts, then the title of each figure."""
     words, sets, effects = tables["words"], tables["sets"], tables["min_detectable_effect"]
     tests, set_tests = (select_rows(tables[name], against=DATA) for name in ("comparisons", "set_comparisons"))
-    templates, detection = describe_templates(tables["reliability"]), describe_detection(effects)
+    templates, detection = describe_templates(tables["reliability"]), describe_detection(effects, tables["power"])
     noisy, noisy_tests = (select_rows(table, labels=NOISY) for table in (sets, set_tests))
     verdicts = [
         describe_closest(words, "the bias in the data at word level", tests=tests, kind=PAIRED),
@@ -56,18 +57,24 @@ def describe_closest(
 
 
 def find_leaders(table: pd.DataFrame) -> list[dict]:
-    """Find, by attribute, the metrics with the largest r with the data, and the upper bound, the r of unmasking."""
+    """Find, by attribute, the metrics with the largest r with the data, and the upper bound, the r of unmasking.
+
+    A metric `follows` the data if r, as printed, and its interval, if it has one, are above 0; if none does, the
+    largest r leads.
+    """
     leaders, value = [], "r_mean" if "r_mean" in table else "r"
     for attribute, rows in select_rows(table, first=DATA).groupby("attribute", sort=False):
         rows = rows.set_index("second")
         r = rows[value]
-        names, largest = find_best(r[(r.index != UNMASKING) & (r > 0)])
+        is_following = (r.index != UNMASKING) & (r.round(2) > 0) & ~(rows["low"] <= 0)
+        names, largest = find_best(r[is_following if is_following.any() else r.index != UNMASKING])
         if names:
             leaders.append({
                 "attribute": attribute,
+                "follows": is_following.any(),
                 "names": list(map(metric_label, names)),
                 "r": largest,
-                "interval": format_interval(rows.loc[names[0]]) if len(names) == 1 else "",
+                "interval": format_interval(rows.loc[names[0]]),
                 "upper_bound": r.get(UNMASKING, np.nan),
             })  # fmt: skip
     return leaders
@@ -89,7 +96,7 @@ def describe_attributes(tests: pd.DataFrame, falling: Collection[str] = ()) -> F
         return Finding("", "There are too few distributions to test differences between protected attributes")
     tests = tests[tests["p_holm"].notna()]
     families = [select_rows(tests, statistic=name) for name in STATISTICS]
-    if not set(STATISTICS) <= set(tests.loc[~tests["metric"].isin(falling), "statistic"]):
+    if not set(STATISTICS) <= set(tests["statistic"]):
         return Finding("", "No metric has scores of protected attributes of two and of several groups")
     sentence = SENTENCES.attributes(*(describe_order(family, falling) for family in families))
     n_tests = [str(len(family)) for family in families]
@@ -113,13 +120,17 @@ def describe_order(tests: pd.DataFrame, falling: Collection[str] = ()) -> str:
     metrics = significant["metric"].map(metric_label).groupby(orders, sort=False).agg(join_names)
     counted = following if min_possible_p(tests) < LEVEL else tests
     count = describe_significant(counted, ["statistic"], "protected attribute")
+    count = count or "no metric that rises with the bias could be compared"
     return (
         f"{count}: {'; '.join(f'{order} for {names}' for order, names in metrics.items())}" if len(metrics) else count
     )
 
 
-def describe_detection(table: pd.DataFrame) -> Finding:
-    """Name the metrics that detect the smallest bias, by attribute, and those that detect none."""
+def describe_detection(table: pd.DataFrame, power: pd.DataFrame) -> Finding:
+    """Name the metrics that detect the smallest bias, by attribute, and those that detect none.
+
+    None is named if a strength in `power` has fewer than MIN_MODELS models.
+    """
     metrics, attributes = table[~table["metric"].isin(GROUND_TRUTHS)], []
     if not len(metrics):
         return Finding("figures/detection", "No models for detection were trained")
@@ -131,7 +142,7 @@ def describe_detection(table: pd.DataFrame) -> Finding:
     has_value = metrics[metrics["max_detection_rate"].notna()]
     detects_none = has_value["divergence"].isna().groupby(has_value["metric"], sort=False).all()
     blind = [metric_label(name) for name in detects_none.index[detects_none]]
-    sentence = SENTENCES.detection(attributes, blind)
+    sentence = SENTENCES.detection(attributes, blind, power["models"].min(), MIN_MODELS)
     return Finding("figures/detection", sentence, "", format_count(metrics["metric"].nunique(), "metric"))
 
 

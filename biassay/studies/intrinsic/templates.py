@@ -13,30 +13,22 @@ MAX_INSTABILITY = 0.05
 KEYS = ["is_share", "attribute", "n_sentences", "n"]
 
 
-def instability(p: np.ndarray, n: int, n_samples: int, *, seed: int) -> float:
-    """Compute how often n sentences rank the groups differently from all sentences (Table 3).
+def compare_rankings(p: np.ndarray, n: int, n_samples: int, *, seed: int) -> tuple[float, float]:
+    """Compute how often n sentences rank the groups differently from all sentences, and from n others (Table 3).
 
-    Each sample is drawn without replacement and is the same for all occupations. The paper calls the result a p-value.
+    Each sample is drawn without replacement and is the same for all occupations. The first result, instability, which
+    the paper calls a p-value, falls to 0 as n approaches the number of sentences; the second, disagreement, does not.
 
-    p: probabilities of the groups, (occupations, sentences, groups). Returns the share of samples whose whole ranking
-    differs, averaged over occupations: 0 to 1.
+    p: probabilities of the groups, (occupations, sentences, groups). Returns the shares of samples whose whole ranking
+    differs, averaged over occupations: 0 to 1. Disagreement is NaN for fewer than 2 n sentences.
     """
     places = np.argsort(np.random.default_rng([seed, n]).random((n_samples, p.shape[1])), axis=1)
-    full_ranking = np.argsort(p.sum(axis=1), axis=1, kind="stable")
-    return float((_rank(places < n, p) != full_ranking).any(axis=2).mean())
-
-
-def disagreement(p: np.ndarray, n: int, n_samples: int, *, seed: int) -> float:
-    """Compute how often two disjoint samples of n sentences rank the groups differently; parameters as `instability`.
-
-    Unlike `instability`, it does not fall to 0 merely because n approaches the number of sentences. Returns the share
-    of pairs of samples, averaged over occupations (0 to 1); NaN for fewer than 2 n sentences.
-    """
+    ranking, full_ranking = _rank(places < n, p), np.argsort(p.sum(axis=1), axis=1, kind="stable")
+    instability = float((ranking != full_ranking).any(axis=2).mean())
     if 2 * n > p.shape[1]:
-        return np.nan
-    places = np.argsort(np.random.default_rng([seed, n]).random((n_samples, p.shape[1])), axis=1)
+        return instability, np.nan
     other = (places >= n) & (places < 2 * n)
-    return float((_rank(places < n, p) != _rank(other, p)).any(axis=2).mean())
+    return instability, float((ranking != _rank(other, p)).any(axis=2).mean())
 
 
 def _rank(chosen: np.ndarray, p: np.ndarray) -> np.ndarray:
@@ -66,8 +58,7 @@ def measure_reliability(
             n_sentences = p.shape[1]
             n_sampled = max(1, round(share * n_sentences))
             for is_share, n in [(True, n_sampled), *((False, n) for n in sample_sizes(n_sentences))]:
-                values = instability(p, n, samples, seed=seed), disagreement(p, n, samples, seed=seed)
-                rows.append((is_share, attribute, n_sentences, n, *values))
+                rows.append((is_share, attribute, n_sentences, n, *compare_rankings(p, n, samples, seed=seed)))
     by_size = pd.DataFrame(rows, columns=[*KEYS, "value", "disagreement"]).groupby(KEYS, sort=False)
     table = by_size["value"].agg(mean="mean", std="std", models="size")
     table = table.assign(disagreement=by_size["disagreement"].mean()).reset_index()

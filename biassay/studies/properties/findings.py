@@ -37,8 +37,10 @@ def describe_counterexamples(applied: pd.DataFrame, name: str) -> Finding:
     rows = applied[(applied["n_groups"] == 2) & (applied["property"] == name)]
     violations = rows[rows["verdict"].isin([NO, CONDITIONAL])]
     is_missed = violations["reason"].astype(str).str.startswith(MISSED)
-    sentence = SENTENCES.counterexamples(name, _list_metrics(violations), name == "trustworthy" and not is_missed.all())
-    return Finding(f"figures/counterexamples/{name}", sentence, TEST, count_metrics(rows))
+    has_false_positives = name == "trustworthy" and not is_missed.all()
+    n = count_metrics(rows)
+    sentence = SENTENCES.counterexamples(name, n, _list_metrics(violations), has_false_positives)
+    return Finding(f"figures/counterexamples/{name}", sentence, TEST, n)
 
 
 def describe_all_properties(applied: pd.DataFrame) -> Finding:
@@ -68,9 +70,9 @@ def describe_three_groups(applied: pd.DataFrame) -> Iterator[Finding]:
     rows = applied[applied["level"] == "set"].pivot_table(
         "verdict", ["metric", "property"], "n_groups", "first", sort=False
     )
-    if not {2, 3} <= set(rows):
+    rows = rows.reindex(columns=[2, 3]).dropna()
+    if not len(rows):
         return
-    rows = rows.dropna(subset=[2, 3])
     lost = rows[(rows[2] != NO) & (rows[3] == NO)].reset_index()
     lost = {name: part["property"].tolist() for name, part in lost.groupby("metric", sort=False)}
     n_metrics = rows.index.get_level_values("metric").nunique()

@@ -21,7 +21,8 @@ def describe_results(tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
     best = [find_best_words(tables["summary"], tables["comparisons"], name) for name in GROUND_TRUTHS]
     best = [row for row in best if row]
     for row in best:
-        yield Finding("", SENTENCES.word_verdict(row), row["test"], format_count(row["models"], "model"))
+        sentence = SENTENCES.word_verdict(row) if row["follows"] else SENTENCES.no_word_verdict(row)
+        yield Finding("", sentence, row["test"], format_count(row["models"], "model"))
     if not best:
         yield Finding("", f"{NO_SCORES}.")
     sets, retraining = describe_sets(tables["sets"]), describe_retraining(tables["retraining_variability"])
@@ -40,22 +41,25 @@ def describe_results(tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
 def find_best_words(summary: pd.DataFrame, comparisons: pd.DataFrame, ground_truth: str) -> dict | None:
     """Find the metrics that follow a ground truth most closely, the upper bound and the tests of their lead.
 
-    A metric whose mean R² is below 0 does not follow it. Returns None if no metric does.
+    A metric `follows` it if the interval of its mean R² is above 0; if none does, the largest mean R² leads. Returns
+    None if no metric has one.
     """
     table = select_rows(summary, ground_truth=ground_truth, against="training").set_index("metric")
     others = table[table.index != UNMASKING]
-    leaders, mean = find_best(others["r2_mean"][others["r2_mean"] > 0])
+    follows = (others["low"] > 0).any()
+    leaders, mean = find_best(others["r2_mean"][(others["low"] > 0) | (not follows)])
     if not leaders:
         return None
     names = {name: score_label(ground_truth, name, row["signed"]) for name, row in others.iterrows()}
     tests = select_rows(comparisons, ground_truth=ground_truth, against="training")
-    lead = describe_lead(tests, leaders, names)
+    lead = describe_lead(tests, leaders, names) if follows else ""
     upper_bound = table["r2_mean"].get(UNMASKING, np.nan)
     return {
         "ground_truth": ground_truth,
+        "follows": follows,
         "names": [names[name] for name in leaders],
         "mean": mean,
-        "interval": format_interval(others.loc[leaders[0]]) if len(leaders) == 1 else "",
+        "interval": format_interval(others.loc[leaders[0]]),
         "upper_bound": upper_bound,
         "is_below": not (others["r2_mean"] >= upper_bound).any(),
         "models": others["models"].max(),
@@ -68,7 +72,7 @@ def describe_words(best: list[dict], summary: pd.DataFrame) -> Finding:
     """Name the metrics that follow each ground truth most closely; say whether any reaches the upper bound."""
     if not best:
         return Finding("figures/words", NO_SCORES)
-    sentence = SENTENCES.words(best, all(row["is_below"] for row in best))
+    sentence = SENTENCES.words(best, [row["is_below"] for row in best if np.isfinite(row["upper_bound"])])
     return Finding("figures/words", sentence, "", format_count(summary["models"].max(), "model"))
 
 

@@ -39,23 +39,21 @@ def retraining_variability(
 
 
 def subsampling_variability(
-    grid: Grid, subsets: Mapping[str, pd.DataFrame], bounds: Mapping[str, tuple], n_resamples: int, seed: int
+    grid: Grid, subsets: Mapping[str, pd.DataFrame], widths: Mapping[str, float], n_resamples: int, seed: int
 ) -> pd.DataFrame:
     """Measure how much set-level scores of random subsets differ from those of all occupations (Table 3).
 
-    subsets: subsets/<metric>.csv of the models that learned their bias; bounds: b_min and b_max by metric, None where
-    unbounded. deviation: |b(subset) − b(all)| / (b_max − b_min), averaged over subsets, then models, with its 95 %
+    subsets: subsets/<metric>.csv of the models that learned their bias; widths: of the metrics' ranges, NaN for an
+    unbounded one. deviation: |b(subset) − b(all)| / width, averaged over subsets, then models, with its 95 %
     bootstrap interval over whole distributions; NaN for an unbounded metric (`relative`). undefined: share of subsets
     without a value, which are left out.
     """
     rows = []
     for metric, table in subsets.items():
-        b_min, b_max = bounds[metric]
-        is_unbounded = b_min is None or b_max is None
         change = (table["value"] - table["full_value"]).abs()
-        by_model = change.groupby(table["model"]).mean().dropna() / (np.nan if is_unbounded else b_max - b_min)
+        by_model = change.groupby(table["model"]).mean().dropna() / widths[metric]
         clusters = grid.models.loc[by_model.index, "distribution"].to_numpy()
         low, high = interval_of_mean(by_model.to_numpy(), clusters, n_resamples, seed)
-        rows.append((metric, len(by_model), table["subset"].nunique(), by_model.mean(), low, high, is_unbounded,
-                     change.isna().mean()))  # fmt: skip
+        rows.append((metric, len(by_model), table["subset"].nunique(), by_model.mean(), low, high,
+                     np.isnan(widths[metric]), change.isna().mean()))  # fmt: skip
     return pd.DataFrame(rows, columns=SUBSAMPLING)

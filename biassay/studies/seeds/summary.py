@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from biassay.statistics import paired_tests
+from biassay.studies import ranking
 from biassay.studies.seeds.tables import Table
 
 ORDER = ["first", "second", "n_seeds", "difference", "std", "n_first_ahead", "n_second_ahead", "is_consistent"]
@@ -97,10 +97,8 @@ def _describe_order(differences: np.ndarray) -> list:
 
 
 def _compare_cases(part: pd.DataFrame, table: Table) -> pd.DataFrame:
-    wide = part.pivot(index=["seed", *table.cases], columns="contender", values="value").round(DECIMALS)
-    cluster = wide.index.get_level_values(table.cases[-1])
-    clusters = [f"{seed} {name}" for seed, name in zip(wide.index.get_level_values("seed"), cluster, strict=True)]
-    names = part["contender"].unique()
-    tests = paired_tests.compare_means({name: wide[name].to_numpy() for name in names}, clusters)
-    tests["p_holm"] = paired_tests.correct_holm(tests["p"].to_numpy(float))
+    cases = part.groupby(["seed", *table.cases]).ngroup()
+    clusters = part["seed"].astype(str) + " " + part[table.cases[-1]].astype(str)
+    part = part.assign(model=cases, distribution=clusters)
+    tests = ranking.correct_family(ranking.compare_models(part, "contender", "value", DECIMALS, seed=1))
     return tests[["first", "second", "difference", *OVER_CASES]]

@@ -97,17 +97,16 @@ def describe_tests(pair: Pair, form: str) -> Finding:
         return Finding("", "")
     liberal = rows[rows["calibration"] == "liberal"]
     rest = rows[~rows["metric"].isin(liberal["metric"])]
-    is_found = (rest["power"] >= SUFFICIENT).groupby(rest["metric"], sort=False)
-    found_all = is_found.all() & (is_found.size() == rows["bias"].nunique())
-    some = rest[(rest["power"] >= SUFFICIENT) & ~rest["metric"].map(found_all).astype(bool)]
+    n_biases = rows["bias"].nunique()
+    metrics = [
+        {"metric": name, "found": part.loc[part["power"] >= SUFFICIENT, "bias"].tolist(),
+         "only": part["bias"].tolist() if len(part) < n_biases else []}
+        for name, part in rest.groupby("metric", sort=False)
+    ]  # fmt: skip
     groups = {
-        "every": found_all.index[found_all].tolist(),
-        "some": some.groupby("metric", sort=False)["bias"].agg(list).to_dict(),
-        "none": [
-            {"metric": name, "only": part["bias"].tolist() if len(part) < rows["bias"].nunique() else []}
-            for name, part in rest.groupby("metric", sort=False)
-            if not is_found.any()[name]
-        ],
+        "every": [row["metric"] for row in metrics if len(row["found"]) == n_biases],
+        "some": [row for row in metrics if 0 < len(row["found"]) < n_biases],
+        "none": [row for row in metrics if not row["found"]],
         "liberal": {name: part.to_dict("records") for name, part in liberal.groupby("metric", sort=False)},
     }
     n = _count_samples(rows)
@@ -142,7 +141,8 @@ def describe_words_needed(pair: Pair) -> Finding:
         return Finding("", SENTENCES.no_value())
     shares = (rows["words_needed_biased"] / rows["n_words"]).fillna(NEVER).groupby(rows["metric"], sort=False).max()
     ends = [{"metrics": shares.index[shares == end].tolist(), "share": end} for end in (shares.min(), shares.max())]
-    return Finding("", SENTENCES.words_needed(*ends), "", _count_lists(pair.scores))
+    has_zero = rows["auc"].notna().groupby(rows["metric"]).any().all()  # b_0
+    return Finding("", SENTENCES.words_needed(*ends, has_zero), "", _count_lists(pair.scores))
 
 
 def describe_convergence(pair: Pair) -> Finding:

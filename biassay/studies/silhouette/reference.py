@@ -10,11 +10,11 @@ import numpy as np
 import pandas as pd
 
 from biassay.core import guard
+from biassay.studies.silhouette.values import TYPES
 from biassay.vectors import lookup
 from biassay.words.target_lists import Lists
 
 MODELS = ("biased", "unbiased")
-TYPES = ("groups", "targets")
 
 
 @dataclass(frozen=True)

@@ -25,20 +25,13 @@ def summarise_values(values: np.ndarray, words: np.ndarray) -> pd.DataFrame:
     return pd.DataFrame(columns | {"n_undefined": np.isnan(values).sum(axis=0)})
 
 
-def has_range(declared: Range) -> bool:
-    """Whether a metric has both bounds, to which robustness and accuracy are relative."""
-    return declared.b_min is not None and declared.b_max is not None
-
-
 def robustness(values: np.ndarray, words: np.ndarray, bounds: Range) -> np.ndarray:
     """Compute the robustness of the first 1, 2, … n shuffles: (n,).
 
     r_M = 1 − area of the silhouette / ((b_max − b_min)·|W_∪|); 1 if the words make no difference. NaN without a range.
     """
-    if not has_range(bounds):
-        return np.full(len(values), np.nan)
     heights = np.fmax.accumulate(values, axis=0) - np.fmin.accumulate(values, axis=0)
-    return 1 - _areas(heights, words) / ((bounds.b_max - bounds.b_min) * words[-1])
+    return 1 - _areas(heights, words) / (bounds.width * words[-1])
 
 
 def accuracy(
@@ -51,11 +44,11 @@ def accuracy(
     its metrics, because their b_0 is 0. The code behind the paper's tables (`published_code`) uses |μ|, and divides by
     b_max − b_min if b_0 is 0.
     """
-    if bounds.b_0 is None or not has_range(bounds):
+    if bounds.b_0 is None or np.isnan(bounds.width):
         return np.full(len(biased), np.nan)
     zero, width = bounds.b_0, bounds.b_max - bounds.b_0
     if published_code:
-        zero, width = 0.0, (bounds.b_max - bounds.b_min if bounds.b_0 == 0 else width)
+        zero, width = 0.0, (bounds.width if bounds.b_0 == 0 else width)
     return _relate_gaps(biased, unbiased, words, zero, width)
 
 

@@ -15,7 +15,7 @@ def accuracy(biased: np.ndarray, unbiased: np.ndarray, words: np.ndarray, bounds
 
     b − b_0 of a shuffle gets the sign that makes the mean over all shuffles positive.
     """
-    if bounds.b_0 is None or not scores.has_range(bounds) or bounds.b_max == bounds.b_0:
+    if bounds.b_0 is None or np.isnan(bounds.width) or bounds.b_max == bounds.b_0:
         return np.full(len(biased), np.nan)
     (biased, unbiased), words = _filled(words, biased - bounds.b_0, unbiased - bounds.b_0)
     gaps = np.sign(biased.mean(axis=0)) * biased - np.sign(unbiased.mean(axis=0)) * unbiased
@@ -46,11 +46,9 @@ def steadiness(values: np.ndarray, words: np.ndarray, bounds: Range) -> np.ndarr
     It replaces robustness in tests, because robustness depends on the extremes of all shuffles and is not a mean. NaN
     without a range.
     """
-    if not scores.has_range(bounds):
-        return np.full(len(values), np.nan)
     (values,), words = _filled(words, values)
     areas = np.trapezoid(np.abs(values - values.mean(axis=0)), words[0], axis=1)
-    return 1 - areas / ((bounds.b_max - bounds.b_min) * words[1])
+    return 1 - areas / (bounds.width * words[1])
 
 
 def _filled(words: np.ndarray, *models: np.ndarray) -> tuple[list[np.ndarray], tuple[np.ndarray, float]]:
