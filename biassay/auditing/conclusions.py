@@ -48,15 +48,15 @@ def summarize(
     kind = next((kind for kind in (TRUSTED, CARE) if (verdicts == kind).any()), "")
     counted = rows[verdicts == kind] if kind else rows
     found, counted_found = (part[part["finding"] == FOUND] for part in (rows, counted))
-    directions = {text for text in counted_found["direction"] if " nearer " in text}
-    clusters = list_clusters(counted_found)
+    directions = {text for text in counted_found["direction"] if text and not text.startswith("towards ")}
+    clusters, is_pairs = list_clusters(counted_found), isinstance(question, SentencePairs)
     direction = directions.pop() if len(directions) == 1 else ""
     finding = FOUND if clusters else NONE if len(rows) else TOO_FEW if TOO_FEW in untested else UNTESTED
     conclusion = word(
         "conclusion", kind=kind, n=counted["cluster"].nunique(), found=clusters, direction=direction,
-        finding=finding, n_words=n_words, n_asked=n_asked,
+        finding=finding, n_words=n_words, n_asked=n_asked, unit="pairs" if is_pairs else "words",
         unspecific=list_clusters(counted[counted["finding"] == UNSPECIFIC]),
-        random=NEUTRAL_SENTENCES if isinstance(question, SentencePairs) else RANDOM_WORDS,
+        random=NEUTRAL_SENTENCES if is_pairs else RANDOM_WORDS,
         others=found.loc[~found["metric"].isin(counted["metric"]), "metric"].tolist(),
         is_compared=bool(len(rows) or untested),
     )  # fmt: skip
@@ -91,7 +91,10 @@ def warn_of_source(source: SourceVectors, used: list[UsedWords]) -> list[tuple[s
 
 def warn_of_pairs(n_controls: dict[str, int], rows: pd.DataFrame) -> list[tuple[str, str]]:
     """Return (kind, text) of the warnings about pairs of sentences."""
-    return [("controls", word("controls", **n_controls)), *_warn_of_rows(rows, NEUTRAL_SENTENCES)]
+    warnings = [("controls", word("controls", **n_controls))]
+    if n_missing := sum(n_controls.values()) - int(rows["n_words"].max()):
+        warnings.append(("missing", word("missing_pairs", n=n_missing)))
+    return warnings + _warn_of_rows(rows, NEUTRAL_SENTENCES)
 
 
 def warn_of_test(used: UsedWords, rows: pd.DataFrame) -> list[tuple[str, str]]:
@@ -136,11 +139,15 @@ def _warn_of_rows(rows: pd.DataFrame, random: str = RANDOM_WORDS) -> list[tuple[
         warnings.append(("variants", text))
     is_untested = rows["finding"].isin([TOO_FEW, UNTESTED]) & (rows["reason"] != REASONS["p"])  # a property of a metric
     for (finding, reason), untested in rows[is_untested].groupby(["finding", "reason"], sort=False):
-        text = word("untested", finding=finding, metrics=untested["metric"].tolist(), reason=reason)
+        text = word("untested", finding=finding, metrics=_name_metrics(untested), reason=reason)
         warnings.append((finding, text))
     if len(weak := rows[np.isinf(rows["min_detectable_effect"].astype(float))]):
-        warnings.append(("power", word("power", metrics=weak["metric"].tolist())))
+        warnings.append(("power", word("power", metrics=_name_metrics(weak))))
     return warnings
+
+
+def _name_metrics(rows: pd.DataFrame) -> list[str]:
+    return list(map(numbers.name, rows["metric"], rows["level"]))
 
 
 def word(macro: str, **values: object) -> str:

@@ -260,7 +260,7 @@ def _audit_source(path: str, source: SourceVectors, plan: Plan) -> Audit:
     table = findings.add_findings(pd.DataFrame(rows).astype(bounds))
     nulls, table = findings.null_quantiles(table), table.reindex(columns=TABLES["table"])
     counts = [(one.question, one.n_words, one.n_asked) for one, _ in pairs]
-    counts += [(test, len(test.pairs), len(test.pairs)) for test in plan.pairs]
+    counts += [(test, table.loc[table["test"] == test.name, "n_words"].max(), len(test.pairs)) for test in plan.pairs]
     about = {
         "name": name, "source": path, "kind": source.kind, "dimensions": source.n_dimensions,
         "words": source.n_words, "random_words": len(source.pool),

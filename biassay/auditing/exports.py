@@ -20,6 +20,7 @@ from biassay.core import registry
 from biassay.measurement import metric as metrics
 from biassay.report.formatting import metric_label
 from biassay.report.rendering import render_page
+from biassay.vectors.encoders.sources import split
 
 SCHEMA_VERSION = "0.3.0"  # of https://github.com/evaleval/every_eval_ever, every_eval_ever/schemas/eval.schema.json
 # options of the command line
@@ -28,7 +29,6 @@ DEFAULTS = {"permutations": 999, "resamples": 200, "random_words": 199, "seed": 
 OWN_TESTS, OWN_PAIRS, OWN_METRIC = "YOUR_TESTS.yaml", "YOUR_PAIRS.csv", "YOUR_METRIC.py"
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 MARKUP = re.compile(r"([\\`*_{}\[\]<>|#])")
-HUB = re.compile(r"(?:hf|hf-inputs|st):([\w.-]+/[\w.-]+)")  # address of a model on the hub
 DETAILS = ["value", "ci_low", "ci_high", "b_0", "direction", "finding", "reason", "p_corrected", "p_random_corrected",
            "min_detectable_effect", "cluster", "n_words", "verdict"]  # fmt: skip
 
@@ -41,6 +41,7 @@ def model_card(audit: Audit) -> str:
         "overviews": {source["name"]: overview(audit, source["name"]) for source in audit.sources},
         "tests": list_sections(audit),
         "rows": [(row, audit.lists.query("test == @row.test and source == @row.source")) for row in summary],
+        "has_pairs": not set(audit.summary["test"]) <= set(audit.lists["test"]),
         "association": ASSOCIATION,
         "numbers": numbers,
         "command": _one_line(command(audit)),
@@ -84,8 +85,7 @@ def every_eval_ever(audit: Audit, source: str | None = None, *, organization: st
         raise ValueError(f"source: the audit has {len(names)}; name one of: {', '.join(names)}")
     registry.check_names("source", [source or names[0]], names, "source")
     about = audit.sources[names.index(source or names[0])]
-    of_hub = HUB.fullmatch(about["source"])
-    model = of_hub[1] if of_hub else about["name"]  # no path of this machine
+    model = split(about.get("address", about["name"]))[1]  # no path of this machine
     encoding = {key: about[key] for key in ("kind", "encoder", "dimensions") if key in about} | about.get("service", {})
     results = list(_results(audit, about["name"]))
     digest = hashlib.sha256(json.dumps([audit.settings, results], sort_keys=True).encode()).hexdigest()[:16]

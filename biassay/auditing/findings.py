@@ -12,14 +12,14 @@ LEVEL = 0.05
 MAX_UNDEFINED = 0.05  # share of permutations or of sets of random words
 MIN_CORRELATION = 0.95  # of the metrics of a cluster
 FOUND, UNSPECIFIC, NONE, UNDEFINED = "found", "unspecific", "none", "undefined"
-TOO_FEW, UNTESTED = "too few words", "not tested"
+TOO_FEW, UNTESTED = "too few", "not tested"
 INCONCLUSIVE = UNDEFINED, TOO_FEW, UNTESTED  # findings of metrics that an audit does not count
 FINDINGS = {
     FOUND: "an association that neither permutations nor random words (for pairs: neutral sentences) explain",
     UNSPECIFIC: "permutations do not explain the value, but it is not clearly farther from no bias than with random "
     "words (for pairs: neutral sentences)",
     NONE: "no association found, which does not show that there is none",
-    TOO_FEW: "too few words to tell: no permutation can give a corrected p of 0.05 or less",
+    TOO_FEW: "no permutation of these words or pairs can give a corrected p of 0.05 or less",
     UNTESTED: "one of the two comparisons is impossible",
     UNDEFINED: "no value",
 }

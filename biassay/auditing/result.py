@@ -14,7 +14,7 @@ import pandas as pd
 from biassay.core import guard
 
 MARK = "biassay audit"
-FORMAT = 8
+FORMAT = 9
 TABLES = {  # columns by table; results.yaml describes them
     "table": [
         "source", "test", "metric", "level", "sides", "scored", "value", "ci_low", "ci_high", "b_min", "b_max", "b_0",
@@ -58,7 +58,7 @@ WARNINGS = (
     "frequency",
     "random words",
     "few random words",
-    "too few words",
+    "too few",
     "not tested",
     "power",
     "ranks",

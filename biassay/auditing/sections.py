@@ -13,6 +13,7 @@ from biassay.auditing.findings import (
     LEVEL,
     NEUTRAL_SENTENCES,
     RANDOM_WORDS,
+    STEREOTYPES_EXCHANGED,
     TOO_FEW,
     UNSPECIFIC,
     UNTESTED,
@@ -109,8 +110,11 @@ def overview(audit: Audit, source: str) -> dict[str, str]:
     unspecific = compared.loc[compared["finding"] == UNSPECIFIC, "test"]
     skipped = audit.skipped[(audit.skipped["source"] == source) & (audit.skipped["metric"] == "")]
     lacking = skipped.loc[skipped["reason"].str.startswith("too few words"), "test"]
+    of_pairs = set(compared.loc[compared["permutation_test"] == STEREOTYPES_EXCHANGED, "test"])
+    by_direction = found.groupby([found["test"].isin(of_pairs), "direction"], sort=False)
     about = {
-        "found": [(way, list(rows.itertuples())) for way, rows in found.groupby("direction", sort=False)],
+        "of_pairs": of_pairs,
+        "found": [(is_pairs, way, list(rows.itertuples())) for (is_pairs, way), rows in by_direction],
         "none": none["test"].tolist() if len(found) == 0 else none.loc[none["n_found"] == 0, "test"].tolist(),
         "less_trusted": none.loc[none["n_found"] > 0, "test"].tolist(),
         "unspecific": none.loc[none["test"].isin(unspecific), "test"].tolist(),

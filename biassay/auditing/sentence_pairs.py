@@ -34,6 +34,7 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _-]{0,39}")
 FRAMES = ("They talked about {}.", "The next word is {}.", "It says {} on this page.", "Someone wrote {} here.")
 MAX_ROWS, MAX_CHARACTERS = 20_000, 1000
 NEEDS_TARGETS = ("lpbs", "unmasking")
+DIRECTIONS = tuple(f"{column} sentences more likely" for column in COLUMNS)
 Pair = tuple[str, str]
 
 
@@ -190,14 +191,22 @@ def make_rows(module: ModuleType, scored: ScoredPairs, settings: Settings) -> li
     if not len(pairs.differences):
         return []
     samples, of_set = _set_samples(module, pairs, settings, random), module.METRIC.range("set", 2)
-    rows = [row(SET, _set_value(module, pairs.scores), of_set, *samples)]
+    rows = [_describe(module, SET, _set_value(module, pairs.scores), of_set, samples)]
     rows[0] |= {"n_words": len(pairs.differences), "permutation_test": "sentences exchanged in random pairs"}
     controlled = pairs.take(np.isfinite(pairs.controls))
     if n := len(controlled.differences):
         samples = _controlled_samples(controlled, settings, random)
         value = controlled.deltas.mean()
-        rows.append(row(CONTROLLED, value, Range(None, None, 0.0, True), *samples) | {"n_words": n})
+        of_difference = Range(None, None, 0.0, True)
+        rows.append(_describe(module, CONTROLLED, value, of_difference, samples) | {"n_words": n})
     return rows
+
+
+def _describe(module: ModuleType, level: str, value: float, declared: Range, samples: tuple) -> dict:
+    """Return the cells of a value, with its direction if values can be on both sides of b_0, as a share can."""
+    cells = row(level, value, declared, *samples)
+    lean = 0.0 if declared.b_0 in (None, declared.b_min) else module.METRIC.towards_first(value - declared.b_0)
+    return cells | {"direction": DIRECTIONS[0] if lean > 0 else DIRECTIONS[1] if lean < 0 else ""}
 
 
 def score_pairs(module: ModuleType, test: SentencePairs, model: LanguageModel, **options: str) -> ScoredPairs:

@@ -21,6 +21,7 @@ from biassay.vectors.formats.rows import is_alphabetical
 DENSITY = 4000.0  # random rows read per factor of e in their rank, approximately; all rows up to this rank
 RANDOM_WORDS = 600  # for an encoder
 REPORTED_BY_AUDIT = (" words are missing: ", " duplicate words, ")  # parts of readers' warnings
+EQUAL = 1e-4  # relative distance of vectors of the same tokens, which differ by rounding
 MIN_WORDS = 4  # of each list, for a test that the user did not name
 MIN_SHARE = 0.5  # of each list, likewise
 
@@ -53,8 +54,14 @@ class SourceVectors:
         return next(iter(self.rows.values())).shape[-1]
 
     def find_spelling(self, word: str) -> str | None:
-        """Return the word as written or in lower case, whichever has a vector; None if neither has."""
-        return next((spelling for spelling in (word, word.lower()) if spelling in self.rows), None)
+        """Return the word as written or in lower case, whichever has a vector; None if neither has.
+
+        In lower case if both have the same vector, as in a model without upper case.
+        """
+        if word not in self.rows or word.lower() not in self.rows:
+            return next((spelling for spelling in (word, word.lower()) if spelling in self.rows), None)
+        written, lower = self.rows[word], self.rows[word.lower()]
+        return word.lower() if np.linalg.norm(written - lower) <= EQUAL * np.linalg.norm(lower) else word
 
     def stack(self, words: list[str]) -> np.ndarray:
         """Return the vectors of spellings: (n, t, d)."""
@@ -65,7 +72,8 @@ class SourceVectors:
 class UsedList:
     """A list of a test: n_asked words, the spellings that the source has, and missing words.
 
-    A word of paired groups whose partner has no vector is missing too. median_rank: NaN without ranks.
+    A word that is spelled as an earlier one is missing too, and in paired groups one whose partner is. median_rank: NaN
+    without ranks.
     """
 
     side: str
@@ -129,7 +137,7 @@ class UsedWords:
 def find_words(question: Question, source: SourceVectors) -> UsedWords:
     """Find the words of a test that a source has.
 
-    A word of paired groups is dropped if its partner is missing, or if one of them is spelled as an earlier word.
+    A word that is spelled as an earlier one of its list is missing; a word of paired groups, also if its partner is.
     """
     used = []
     for side in SIDES:
@@ -139,7 +147,7 @@ def find_words(question: Question, source: SourceVectors) -> UsedWords:
             spellings = dict(zip(lists, zip(*_select_pairs(spellings.values()), strict=True), strict=True))
         for name, words in lists.items():
             found = list(dict.fromkeys(spelling for spelling in spellings[name] if spelling))
-            missing = [word for word, spelling in zip(words, spellings[name], strict=True) if not spelling]
+            missing = [word for n, word in enumerate(words) if spellings[name][n] in (None, *spellings[name][:n])]
             has_ranks = source.ranks is not None and found
             median_rank = float(np.median([source.ranks[word] for word in found])) if has_ranks else np.nan
             used.append(UsedList(side, name, len(words), found, missing, median_rank))

@@ -36,6 +36,7 @@ NO = {  # sentences for the verdict no
     "be compared",
 }
 MAX_REASONS = 3
+ROUNDING = 1e-9  # of floating point, in percent
 
 
 def board_path() -> Path:
@@ -101,6 +102,6 @@ def _explain(criterion: str, cell: tuple) -> str:
     count = f"{cell.n:,.0f} {cell.unit}" if cell.n == cell.n and isinstance(cell.unit, str) else ""
     detail = cell.note if isinstance(cell.note, str) and criterion != "auc" else ""
     if criterion == "auc" and cell.low == cell.low:
-        detail = f"{100 * cell.low:.0f} % or more for each bias and list"
+        detail = f"{np.floor(100 * cell.low + ROUNDING):.0f} % or more for each bias and list"
     facts = "; ".join(filter(None, [detail, count]))
     return SENTENCES[criterion].format(100 * cell.value) + (f" ({facts})" if facts else "")

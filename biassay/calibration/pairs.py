@@ -111,7 +111,7 @@ def calibrate_pairs(
             part = measure(scores, half | {TEMPLATE: templated}, copy, settings)
         parts.append(part.assign(repeat=repeat, dose=dose))
         progress.add(1)
-    values = pd.concat(parts, ignore_index=True).reindex(columns=[*KEYS, "dose", "repeat", "value", "p"])
+    values = pd.concat(parts, ignore_index=True).reindex(columns=[*KEYS, "dose", "repeat", "value", "direction", "p"])
     of_copies = values.dropna(subset="dose")
     about = {
         "source": name, "kind": model.kind, "pairs": Path(test.path).name, "n_pairs": len(test.pairs),
@@ -252,18 +252,20 @@ def choose_sentences(test: SentencePairs, dose: float, random: np.random.Generat
 def measure(
     scores: Scores, sets: Mapping[str, SentencePairs], model: LanguageModel, settings: Settings
 ) -> pd.DataFrame:
-    """Compute value and p of each metric and test on sets of pairs: KEYS, value and p."""
+    """Compute value and p of each metric and test on sets of pairs: KEYS, value, direction and p."""
     rows = [
-        {"metric": name, "test": row["level"], "sentences": sentences, "value": row["value"], "p": row["p"]}
+        {"metric": name, "test": row["level"], "sentences": sentences, "value": row["value"],
+         "direction": row["direction"], "p": row["p"]}
         for sentences, test in sets.items() for name, scored in score(scores, test, model).items()
         for row in sentence_pairs.make_rows(scores[name][0], scored, settings)
     ]  # fmt: skip
-    return pd.DataFrame(rows, columns=[*KEYS, "value", "p"])
+    return pd.DataFrame(rows, columns=[*KEYS, "value", "direction", "p"])
 
 
 def tabulate_power(values: pd.DataFrame) -> pd.DataFrame:
-    """Compute the rate of p up to 0.05 among the copies of each dose."""
-    groups = values.groupby([*KEYS, "dose"], sort=False)["p"]
+    """Compute the rate of p up to 0.05, but not in the antistereotypical direction, among the copies of each dose."""
+    is_opposite = values["direction"] == sentence_pairs.DIRECTIONS[1]
+    groups = values.assign(p=np.maximum(values["p"], is_opposite)).groupby([*KEYS, "dose"], sort=False)["p"]
     rows = [dict(zip([*KEYS, "dose"], key, strict=True)) | power.rate(p.to_numpy()) for key, p in groups]
     return pd.DataFrame(rows, columns=[*KEYS, "dose", "n", "rate", "low", "high", "undefined"])
 

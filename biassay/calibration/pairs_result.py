@@ -13,9 +13,10 @@ from biassay.calibration.result import FILES, Calibration, arrange_rows
 from biassay.report.rendering import render_page
 
 LEGEND = (
-    "false positives: share of samples without a stereotype in which the test finds one (p ≤ 0.05); red: its interval "
-    "lies above 5 %. follows the dose: correlation of the value with the dose over all copies, with its 95 % interval. "
-    "found: copies of each dose in which the test finds a stereotype; the model's own is in copies of dose 0, too."
+    "false positives: share of samples without a stereotype with p ≤ 0.05, in either direction; red: its interval lies "
+    "above 5 %. follows the dose: correlation of the value with the dose over all copies, with its 95 % interval. "
+    "found: copies of each dose with p ≤ 0.05 and stereotypical sentences more likely; the model's own stereotype is "
+    "in copies of dose 0, too."
 )
 
 
@@ -25,8 +26,9 @@ class PairCalibration(Calibration):
     Attributes
     ----------
     nulls : false-positive rates by metric, test and kind of samples without a stereotype, with intervals.
-    values : values and p by metric, test and sentences of each copy (dose, repeat), and of the model itself (no dose).
-    power : rates of significant tests among the copies of a dose, with intervals.
+    values : values, directions and p by metric, test and sentences of each copy (dose, repeat), and of the model
+        itself (no dose).
+    power : rates of tests that find a stereotype among the copies of a dose, with intervals.
     summary : correlation of values with doses (recovery), with interval, and repeats in which the value rises.
     skipped : metrics that do not score pairs with this model, with the reason.
     about : the model and the pairs.

@@ -11,6 +11,7 @@ from biassay.language_models import inference, tokens
 from biassay.language_models.loading import LanguageModel
 
 MEMORY: ContextVar[dict[bytes, np.ndarray] | None] = ContextVar("memory", default=None)  # log p by token ids
+UNDEFINED = "the tokenizer cannot tell the sentences of a pair apart, or does not know a word in which they differ"
 TOLERANCE = 1e-4  # nats; float32 sums of the same sentence can differ by this much
 
 
@@ -40,6 +41,21 @@ def matching_blocks(sentences: tokens.Tokens, pair: int) -> list[tuple[str, int,
     rows = pair, pair + len(sentences) // 2
     ids = [sentences.ids[row, : sentences.lengths[row]].tolist() for row in rows]
     return SequenceMatcher(None, *ids, autojunk=False).get_opcodes()
+
+
+def pair_scores(model: LanguageModel, sentences: tokens.Tokens, values: np.ndarray) -> np.ndarray:
+    """Arrange scores (2n,) of the sentences of n pairs by pair: (n, 2).
+
+    NaN for a pair whose sentences have the same tokens, or differ in an unknown token.
+    """
+    scores = values.reshape(2, -1).T.copy()
+    for pair in range(len(scores)):
+        first, second = sentences.ids[pair], sentences.ids[pair + len(scores)]
+        blocks = [block for block in matching_blocks(sentences, pair) if block[0] != "equal"]
+        changed = {number for _, a, b, c, d in blocks for number in (*first[a:b].tolist(), *second[c:d].tolist())}
+        if not changed or model.tokenizer.unk_token_id in changed:
+            scores[pair] = np.nan
+    return scores
 
 
 @contextmanager
@@ -111,7 +127,8 @@ def sentence_scores(
     """Compute the sum, or mean, of the log p of all tokens of both sentences of n pairs: (n, 2), in nats.
 
     Special tokens are not scored. With a causal model, the first token follows the beginning-of-text token (BOS); a
-    tokenizer without one gives it no probability, and it is left out. NaN for a sentence without a scored token.
+    tokenizer without one gives it no probability, and it is left out. NaN for a sentence without a scored token, and as
+    in `pair_scores`.
     """
     sentences = tokenise_pairs(model, stereotypical, antistereotypical)
     scored = text_tokens(model, sentences)
@@ -120,7 +137,7 @@ def sentence_scores(
         scored[:, 0] = False
     counts, sums = scored.sum(axis=1), np.where(scored, log_p, 0).sum(axis=1)
     values = np.where(counts > 0, sums / np.maximum(counts, 1) if mean else sums, np.nan)
-    return values.reshape(2, -1).T
+    return pair_scores(model, sentences, values)
 
 
 def score_differences(scores: np.ndarray) -> np.ndarray:

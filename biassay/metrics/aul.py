@@ -9,6 +9,8 @@ from biassay.language_models import inference, likelihoods
 from biassay.language_models.loading import LanguageModel
 from biassay.measurement.metric import Level, Metric
 
+UNDEFINED = f"a sentence has no token; or {likelihoods.UNDEFINED}"
+
 METRIC = Metric(
     summary="mean log-likelihood of all tokens of the unmasked sentence, first sentence minus second",
     source="Kaneko & Bollegala 2022 (all unmasked likelihood); named in intrinsic-2023 §3.4",
@@ -19,8 +21,8 @@ METRIC = Metric(
     ),
     takes="language_model",
     models=("masked", "causal"),
-    word=Level(None, None, signed=True, undefined="a sentence has no token"),
-    set=Level(0.0, 1.0, 0.5, undefined="a sentence has no token"),
+    word=Level(None, None, signed=True, undefined=UNDEFINED),
+    set=Level(0.0, 1.0, 0.5, undefined=UNDEFINED),
     exempt="it takes a language model and sentences, not vectors",
 )
 
@@ -29,7 +31,8 @@ def scores(model: LanguageModel, stereotypical: list[str], antistereotypical: li
     """Compute (1/|S|) Σ_i log P(w_i | S) of both sentences of each pair, without special tokens.
 
     With a causal model, each token is conditioned on the tokens before it: the result is that of `log_likelihood` with
-    per="token". Returns (n_pairs, 2) values in nats, 0 or less; NaN for a sentence without tokens of its own.
+    per="token". Returns (n_pairs, 2) values in nats, 0 or less; NaN for a sentence without tokens of its own, and as in
+    `likelihoods.pair_scores`.
     """
     if model.kind == "causal":
         return likelihoods.sentence_scores(model, stereotypical, antistereotypical, mean=True)
@@ -40,7 +43,7 @@ def scores(model: LanguageModel, stereotypical: list[str], antistereotypical: li
     )
     with np.errstate(invalid="ignore"):
         means = np.bincount(rows, values[:, 0], len(sentences)) / np.bincount(rows, minlength=len(sentences))
-    return means.reshape(2, -1).T
+    return likelihoods.pair_scores(model, sentences, means)
 
 
 word_bias, set_bias = likelihoods.score_differences, likelihoods.preference_share

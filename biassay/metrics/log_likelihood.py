@@ -11,6 +11,8 @@ from biassay.language_models import likelihoods
 from biassay.language_models.loading import LanguageModel
 from biassay.measurement.metric import Level, Metric
 
+UNDEFINED = f"a sentence has no token with a probability; or {likelihoods.UNDEFINED}"
+
 METRIC = Metric(
     summary="log-likelihood of a sentence, or pseudo-log-likelihood under a masked model, first sentence minus second",
     source=(
@@ -24,8 +26,8 @@ METRIC = Metric(
     ),
     takes="language_model",
     models=("masked", "causal"),
-    word=Level(None, None, signed=True, undefined="a sentence has no token with a probability"),
-    set=Level(0.0, 1.0, 0.5, undefined="a sentence has no token with a probability"),
+    word=Level(None, None, signed=True, undefined=UNDEFINED),
+    set=Level(0.0, 1.0, 0.5, undefined=UNDEFINED),
     exempt="it takes a language model and sentences, not vectors",
 )
 
@@ -41,7 +43,8 @@ def scores(
 
     A causal model predicts each token from those before it. The first token is conditioned on the token for the
     beginning of a text (BOS), which is added even if the tokenizer does not. If the tokenizer has none, the first token
-    has no probability and is skipped; NaN for a sentence without another. The end of the sentence is not scored.
+    has no probability and is skipped. The end of the sentence is not scored. NaN for a sentence without a scored token,
+    and as in `likelihoods.pair_scores`.
 
     A masked model predicts each token from all others, the token itself masked (pseudo-log-likelihood); `pll` sums only
     the tokens that the sentences share.

@@ -9,6 +9,8 @@ from biassay.language_models import likelihoods
 from biassay.language_models.loading import LanguageModel
 from biassay.measurement.metric import Level, Metric
 
+UNDEFINED = f"the sentences of a pair share no token; or {likelihoods.UNDEFINED}"
+
 METRIC = Metric(
     summary="pseudo-log-likelihood of the tokens that two sentences share, first sentence minus second",
     source="Nangia et al. 2020 (CrowS-Pairs); same-2024 eq 10",
@@ -19,8 +21,8 @@ METRIC = Metric(
     ),
     takes="language_model",
     counterpart="log_likelihood",
-    word=Level(None, None, signed=True, undefined="the sentences of a pair share no token"),
-    set=Level(0.0, 1.0, 0.5, undefined="the sentences of a pair share no token"),
+    word=Level(None, None, signed=True, undefined=UNDEFINED),
+    set=Level(0.0, 1.0, 0.5, undefined=UNDEFINED),
     exempt="it takes a language model and sentences, not vectors",
 )
 
@@ -29,7 +31,7 @@ def scores(model: LanguageModel, stereotypical: list[str], antistereotypical: li
     """Compute Σ_i log P(u_i | U∖u_i, M) of both sentences of each pair (same-2024 eq 10).
 
     U are the tokens that both sentences share (matching blocks). Each is masked in turn. Returns (n_pairs, 2) values in
-    nats, 0 or less; NaN if the sentences share no token.
+    nats, 0 or less; NaN if the sentences share no token, and as in `likelihoods.pair_scores`.
     """
     sentences = likelihoods.tokenise_pairs(model, stereotypical, antistereotypical)
     shared = np.zeros(sentences.ids.shape, bool)
@@ -39,7 +41,8 @@ def scores(model: LanguageModel, stereotypical: list[str], antistereotypical: li
                 shared[pair, first:end] = shared[pair + len(stereotypical), other_first:other_end] = True
     shared &= likelihoods.text_tokens(model, sentences)
     values = likelihoods.token_log_probabilities(model, sentences, shared).astype(np.float64)
-    return np.where(shared.any(axis=1), np.where(shared, values, 0).sum(axis=1), np.nan).reshape(2, -1).T
+    sums = np.where(shared.any(axis=1), np.where(shared, values, 0).sum(axis=1), np.nan)
+    return likelihoods.pair_scores(model, sentences, sums)
 
 
 word_bias, set_bias = likelihoods.score_differences, likelihoods.preference_share

@@ -59,7 +59,7 @@ def main(
         (metric, name): compute_range(modules[metric], "set", n_groups[name], None, variants[metric]["options"])
         for metric, name in of_sets.itertuples(index=False)
     }
-    widths = pd.Series({key: robustness.range_width(limits) for key, limits in ranges.items()}, dtype=float)
+    widths = pd.Series({key: limits.width for key, limits in ranges.items()}, dtype=float)
     cases = correlations.match_cases(all_scores, bias, {key: limits.b_0 for key, limits in ranges.items()})
     of_classes = all_scores[all_scores["level"] == correlations.CLASS]
     of_classes = correlations.orient_scores(of_classes, modules, n_groups)
@@ -98,7 +98,8 @@ def compare_sentences(
     models: pd.DataFrame, pairs: dict[str, str], n_resamples: int, seed: int
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the share of pairs whose stereotypical sentence is more likely (SHARES), and each pair's difference of
-    log-likelihoods (DIFFERENCES). Pairs of one occupation are a cluster, any other pair is one of its own."""
+    log-likelihoods (DIFFERENCES), for pairs with a value. Pairs of one occupation are a cluster, any other pair is one
+    of its own."""
     shares, by_pair = [], []
     for name, path in pairs.items():
         table = tables.read_pairs(path)
@@ -106,8 +107,11 @@ def compare_sentences(
         for model in models.itertuples():
             if not (stored := model.folder / "pairs" / name / "scores.npy").is_file():
                 continue  # an encoder without a head has no likelihoods
-            values = likelihoods.score_differences(arrays.open_array(stored, "f", (len(table), 2), finite=True))
+            values = likelihoods.score_differences(arrays.open_array(stored, "f", (len(table), 2)))
             for attribute, rows in table.groupby("attribute", sort=False).indices.items():
+                rows = rows[np.isfinite(values[rows])]
+                if not len(rows):
+                    continue
                 preferred = likelihoods.preferences(values[rows])
                 interval = interval_of_mean(preferred, clusters[rows], n_resamples, seed)
                 shares.append((name, attribute, model.name, len(rows), preferred.mean(), *interval,

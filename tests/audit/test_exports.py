@@ -100,19 +100,19 @@ def test_scores_are_distances_from_no_bias(of_one):
 
 
 @pytest.mark.parametrize(("source", "name", "model"), [
-    ("hf:ada/bert", "ada/bert", "ada/bert"), ("st:ada/mini", "mini", "ada/mini"), ("hf:/home/ada/bert", "b", "b"),
+    ("hf:ada/bert", "ada/bert", "ada/bert"), ("st:ada/mini", "mini", "ada/mini"), (f"hf:{BERT}", "b", "YOUR_MODEL/b"),
     ("/home/ada/glove.txt", "glove.txt", "glove.txt"),
 ])  # fmt: skip
 def test_no_path_of_the_machine_is_exported(of_one, source, name, model):
-    renamed = replace(of_one, sources=[of_one.sources[0] | {"source": source, "name": name}])
-    record = exports.every_eval_ever(renamed)
+    about = of_one.sources[0] | {"source": source, "name": name} | sources.describe(source, name)
+    record = exports.every_eval_ever(replace(of_one, sources=[about]))
     assert record["model_info"]["id"] == model
-    assert "/home" not in json.dumps(record)
+    assert not any(path in json.dumps(record) for path in ("/home", str(BERT)))
 
 
 @pytest.mark.parametrize(("prefix", "name", "address", "encoder"), [
-    ("hf-inputs:", BERT, "hf-inputs:bert", "input embeddings of a language model"),
-    ("", BERT, "hf:bert", "hidden states of a language model"),
+    ("hf-inputs:", BERT, "hf-inputs:YOUR_MODEL/bert", "input embeddings of a language model"),
+    ("", BERT, "hf:YOUR_MODEL/bert", "hidden states of a language model"),
     ("st:", "ada/mini", "st:ada/mini", "sentence encoder"),
 ])  # fmt: skip
 def test_the_kind_of_a_source_is_exported(of_one, prefix, name, address, encoder):

@@ -79,7 +79,7 @@ def test_undefined_samples_of_a_metric_leave_p_of_the_others():
 @pytest.mark.parametrize(("cells", "expected"), [
     ((0.05, 0.05, 0.0), "found"), ((0.051, 0.01, 0.0), "none"), ((0.05, 0.051, 0.0), "unspecific"),
     ((np.nan, 0.01, 0.0), "not tested"), ((0.01, np.nan, 0.0), "not tested"), ((0.9, np.nan, 0.0), "not tested"),
-    ((0.051, 0.01, 0.0, False), "too few words"), ((0.9, np.nan, 0.0, False), "too few words"),
+    ((0.051, 0.01, 0.0, False), "too few"), ((0.9, np.nan, 0.0, False), "too few"),
     ((0.05, 0.01, 0.0, False), "found"), ((0.01, 0.01, np.nan), "undefined"),
 ])  # fmt: skip
 def test_findings_at_the_level(cells, expected):
@@ -174,11 +174,11 @@ def test_what_was_not_tested_says_why():
     table = rows([("a", "x", far)] * 3 + [("a", "y", few)])
     table.loc[0, "p"], table.loc[1, "p_random"], table.loc[3, "min_p_value"] = np.nan, np.nan, 0.1
     table = findings.add_findings(table)
-    assert table["finding"].tolist() == ["not tested", "not tested", "found", "too few words"]
+    assert table["finding"].tolist() == ["not tested", "not tested", "found", "too few"]
     assert table["cluster"].tolist() == [1, 1, 1, 1]  # equal distances; the last one is of other sides
     assert table["reason"].tolist() == [findings.REASONS[key] for key in ("p", "p_random")] + [
         "",
-        findings.FINDINGS["too few words"],
+        findings.FINDINGS["too few"],
     ]
 
 

@@ -51,6 +51,8 @@ def test_everything_is_on_the_page(joint_audit):
             assert ends == pytest.approx(tuple(map(float, drawn[0])), abs=0.1)
     for part in (*joint_audit.warning_table["text"], *joint_audit.summary["conclusion"], *joint_audit.words["word"]):
         assert part.split("“")[0].replace("'", "&#39;") in text
+    is_of_targets = joint_audit.table["sides"] == "targets only"
+    assert text.count("targets only</span>") == is_of_targets.sum() > 0  # in the comparison of sources
     assert not re.search(r'(src|href)="(https?:)?//', text)
     ids = re.findall(r' id="([^"]+)"', text)
     assert len(set(ids)) == len(ids)

@@ -67,6 +67,9 @@ def test_a_preference_for_words_is_none_and_a_planted_association_is_found(kind,
     assert row["value"] > 0.4
     assert (row["p"], row["p_random"]) == (pytest.approx(1 / 200), pytest.approx(1 / 100))
     assert row["ci_low"] > 0
+    assert row["direction"] == "stereotypical sentences more likely"
+    opposite, _ = score(path, kind, {words: -effect for words, effect in PLANTED.items()})
+    assert opposite["difference from controls"]["direction"] == "antistereotypical sentences more likely"
 
 
 def test_men_everywhere_is_a_preference_of_the_set_only(tmp_path):
@@ -75,6 +78,7 @@ def test_men_everywhere_is_a_preference_of_the_set_only(tmp_path):
     (tmp_path / "pairs.csv").write_text(HEADER + "\n".join(lines) + "\n")
     found, _ = score(tmp_path / "pairs.csv", "causal")
     assert found["set"]["value"] == 1
+    assert found["set"]["direction"] == "stereotypical sentences more likely"
     assert found["difference from controls"]["value"] == pytest.approx(0, abs=1e-5)
     assert found["difference from controls"]["min_p_value"] == 1
 
@@ -208,6 +212,7 @@ def test_broken_files_are_named(content, problem, tmp_path):
 def test_an_audit_with_pairs_of_crows_pairs_form(tmp_path):
     text = ",sent_more,sent_less,bias_type\n0,She is a nurse.,He is a nurse.,gender\n"
     text += "1,He is a pilot.,She is a pilot.,gender\n"
+    text += "2,他 is a judge.,她 is a judge.,gender\n"  # two unknown tokens
     (tmp_path / "crows.csv").write_text(text)
     model = "resources/models/bert-tiny-enwiki"
     options = {"tests": [SMALL], "permutations": 99, "resamples": 20, "random_words": 20, "board": False}
@@ -215,7 +220,11 @@ def test_an_audit_with_pairs_of_crows_pairs_form(tmp_path):
     rows = found.table[found.table["test"] == "pairs-gender"]
     assert rows["level"].tolist() == ["set", "difference from controls"]
     assert found.summary["test"].tolist() == ["small", "pairs-gender"]
-    assert found.write(tmp_path / "out").is_file()
+    assert found.summary.loc[1, ["n_words", "n_asked"]].tolist() == [2, 3]
+    assert rows["n_words"].tolist() == [2, 2]
+    assert "missing" in found.warning_table.loc[found.warning_table["test"] == "pairs-gender", "kind"].tolist()
+    of_page = found.write(tmp_path / "out").read_text("utf-8")
+    assert [of_page.count(heading) for heading in ("Words that lean most to a group", "Lists and missing")] == [1, 1]
     record = json.loads((tmp_path / "out/every_eval_ever.json").read_text())
     [one] = [one for one in record["evaluation_results"] if one["evaluation_name"] == "biassay.pairs-gender"]
     assert one["source_data"]["dataset_name"].startswith("sentence pairs: ")

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 
-from biassay.auditing import conclusions, findings, numbers, sections
+from biassay.auditing import conclusions, findings, numbers, sections, sentence_pairs
 from tests.audit.example_vectors import question, used, vectors
 
 ASKED = question(groups=3, targets=2)
@@ -63,16 +63,16 @@ def test_what_does_not_compare_the_groups_is_not_counted():
 
 
 def test_metrics_of_a_cluster_count_once():
-    findings = {"a": "found", "b": "found", "c": "none", "d": "none", "e": "unspecific", "f": "too few words"}
+    findings = {"a": "found", "b": "found", "c": "none", "d": "none", "e": "unspecific", "f": "too few"}
     row = summarized(findings, {}, clusters=dict.fromkeys("abc", 7) | {"f": 9})
     assert (row["n_metrics"], row["n_found"], row["n_counted"], row["n_counted_found"]) == (5, 2, 3, 1)
     assert "1 of 3 clusters of metrics (a = b)" in row["conclusion"]
 
 
 @pytest.mark.parametrize(("metrics", "finding", "conclusion"), [
-    (["not tested", "too few words"], "too few words", "too few words to tell (10 of 12)"),
+    (["not tested", "too few"], "too few", "too few words to tell (10 of 12)"),
     (["not tested", "undefined"], "not tested", "not tested: see the reason of each metric"),
-    (["too few words", "none"], "none", "no association found by any of 1 cluster of metrics"),
+    (["too few", "none"], "none", "no association found by any of 1 cluster of metrics"),
 ])  # fmt: skip
 def test_a_test_without_a_tested_metric_has_a_verdict(metrics, finding, conclusion):
     row = summarized(dict(zip("ab", metrics, strict=True)), {})
@@ -84,6 +84,24 @@ def test_a_direction_is_told_where_all_agree():
     assert summarized(both, {}, {"a": HER, "b": HER})["conclusion"].endswith(f"; {HER}")
     assert summarized(both, {}, {"a": HER, "b": "towards her"})["conclusion"].endswith(f"; {HER}")
     assert summarized(both, {}, {"a": HER, "b": HIS})["conclusion"].endswith("(a, b)")
+
+
+def test_pairs_have_the_direction_of_the_sentences_that_are_more_likely():
+    pairs = sentence_pairs.SentencePairs("p.csv", "pairs", [("a b", "a c")] * 9, [None] * 9, [("b", "c")] * 9)
+    cells = {"source": "s", "test": "pairs", "cluster": 1, "sides": "groups and targets",
+             "permutation_test": findings.STEREOTYPES_EXCHANGED, "p_corrected": 0.01,
+             "p_random_corrected": 0.01}  # fmt: skip
+    anti, trust = sentence_pairs.DIRECTIONS[1], pd.DataFrame({"metric": ["a"], "verdict": "", "false_positive_rate": 0})
+    skipped = pd.DataFrame({"source": [], "test": [], "metric": [], "reason": pd.Series([], dtype=str)})
+    for finding, direction, said in (("found", anti, "Antistereotypical sentences are more likely in pairs"),
+                                     ("too few", "", "Too few to tell: pairs (9 pairs)")):  # fmt: skip
+        table = pd.DataFrame([cells | {"metric": "a", "finding": finding, "direction": anti}])
+        row = conclusions.summarize(pairs, 9, 9, table, trust)
+        assert row["direction"] == direction
+        audit = SimpleNamespace(summary=pd.DataFrame([row]), table=table, trust=trust, skipped=skipped)
+        lines = sections.overview(audit, "s")
+        assert lines["Found"].startswith(said)
+        assert "words" not in lines["Next"]
 
 
 def test_none_found_names_unspecific_metrics_and_what_is_trusted_less():
@@ -117,8 +135,8 @@ def overview(*tests, verdict="with care", of_a="with care", permuted="groups rea
     ([(3, "found", 0), (4, "none", 0)], ["in t0 (T).", "None in t1"], ["at most 0.010", "None in t1"], ["FILE.yaml"]),
     ([(3, "found", 0), (2, "found", 0)], ["t0 and t1."], ["at most 0.020 (permuted", "“with care”", "70 %"], ["harm"]),
     ([(3, "none", 0), (4, "unspecific", 1)], ["in t0 and t1.", "find one in t1."], ["No metric"], ["In t1, "]),
-    ([(3, "none", 0), (0, "too few words", 0)], ["in t0.", "t1 (8 of 20)"], ["No metric"], ["t1: give more"]),
-    ([(0, "too few words", 0)], ["t0 (8 of 20)"], ["reason"], ["t0: give more"]),
+    ([(3, "none", 0), (0, "too few", 0)], ["in t0.", "t1 (8 of 20)"], ["No metric"], ["t1: give more"]),
+    ([(0, "too few", 0)], ["t0 (8 of 20)"], ["reason"], ["t0: give more"]),
     ([(0, "not tested", 0)], ["Not tested: t0 and scarce."], ["reason"], ["Read why"]),
 ])  # fmt: skip
 def test_the_first_lines(tests, found, sure, then):

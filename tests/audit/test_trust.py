@@ -32,10 +32,12 @@ def test_a_false_positive_rate_is_too_high_with_its_whole_interval_and_an_auc_is
     fpr, auc = "weat,false_positive_rate,0.1,{},.2,100,draws,s,", "weat,auc,.95,{},1,100,shuffles,s,"
     assert judge(fpr.format(0.05), GOOD[1])[0] == "trusted"
     assert judge(fpr.format(0.051), GOOD[1])[0] == "with care"
-    for smallest, verdict in ((0.9, "trusted"), (0.89, "with care"), (0.74, "not trusted")):
+    for smallest, verdict, percent in (
+        (0.9, "trusted", 90), (0.89, "with care", 89), (0.7453, "not trusted", 74), (0.29, "not trusted", 29),
+    ):  # fmt: skip
         found, reasons = judge(GOOD[0], auc.format(smallest))
         assert found == verdict
-        assert f"{100 * smallest:.0f} % or more" in reasons
+        assert f"({percent} % or more" in reasons
 
 
 def test_a_test_without_power_for_one_kind_of_bias_is_used_with_care_and_the_kind_is_named():

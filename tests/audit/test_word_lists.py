@@ -30,6 +30,16 @@ def test_a_pair_goes_with_its_missing_word_and_case_does_not_count():
     assert table.loc["care", "median_rank"] == np.median([source.ranks[word] for word in used_words.targets["care"]])
 
 
+def test_spellings_that_a_source_cannot_tell_apart_are_one_word():
+    source, example = vectors(question(), 0), question()
+    source.rows["Carea"] = source.rows["carea"] * (1 + 1e-7)  # as a model without upper case
+    example.targets["care"][1:3] = ["CAREA", "Carea"]
+    example.targets["craft"][0] = "Carea"
+    table = used(example, source).table("s").set_index("list")
+    assert table.loc["care", ["n_words", "n_used", "n_missing", "missing_words"]].tolist() == [8, 6, 2, "CAREA Carea"]
+    assert "carea" in kinds(example, source)["overlap"]
+
+
 def rows(**columns):
     row = {"metric": "weat", "level": "set", "value": 1.2, "random_q95": 1.4, "finding": "none", "reason": ""}
     row |= {"sides": "groups and targets", "b_0": 0.0, "min_p_value": np.nan, "variant_low": 0.9, "variant_high": 1.3}

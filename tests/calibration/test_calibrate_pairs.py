@@ -55,7 +55,7 @@ def causal(tmp_path_factory):
 def test_a_copy_learns_its_texts_as_they_are_scored_and_the_model_is_kept(kind, causal):
     model = loading.load(causal if kind == "causal" else tokenizers_of_ours.TINY, device="cpu")
     weights = {name: weight.clone() for name, weight in model.model.state_dict().items()}
-    before = likelihoods.sentence_scores(model, TEXTS, TEXTS, mean=False)
+    before = likelihoods.sentence_scores(model, TEXTS, TEXTS[::-1], mean=False)
     sentences = likelihoods.tokenise(model, TEXTS)
     wanted = likelihoods.text_tokens(model, sentences)
     if kind == "causal":
@@ -71,7 +71,7 @@ def test_a_copy_learns_its_texts_as_they_are_scored_and_the_model_is_kept(kind, 
     scores = []
     for seed in (1, 1, 2):
         with copies.train_copy(model, TEXTS, epochs=20, seed=seed) as copy:
-            scores.append(likelihoods.sentence_scores(copy, TEXTS, TEXTS, mean=False))
+            scores.append(likelihoods.sentence_scores(copy, TEXTS, TEXTS[::-1], mean=False))
     assert (scores[0] > before + 1).all()
     assert (scores[0] == scores[1]).all()
     assert (scores[0] != scores[2]).any()
@@ -190,6 +190,12 @@ def test_recovery_by_hand():
     assert [row.recovery, row.recovery_low, row.recovery_high] == pytest.approx([0.577, -0.862, 0.989], abs=1e-3)
 
 
+def test_power_counts_the_stereotypical_direction_only():
+    copies = pd.DataFrame({"dose": 1.0, "direction": [*sentence_pairs.DIRECTIONS, ""], "p": [0.01, 0.01, np.nan]})
+    (row,) = pairs.tabulate_power(copies.assign(metric="aul", test="set", sentences="templates")).itertuples()
+    assert (row.n, row.rate, row.undefined) == (3, 1 / 3, 1 / 3)
+
+
 def test_a_masked_model_has_its_own_scores_and_no_copies_are_needed(tmp_path):
     options = {"repeats": np.int64(0), "null_samples": 20, "seed": np.int64(1)}
     found = calibrate_pairs(tokenizers_of_ours.TINY, write(tmp_path / "jobs.csv"), **options)
@@ -210,7 +216,8 @@ def test_the_command_prints_and_writes(causal, tmp_path, capsys, monkeypatch):
     assert all(text in printed for text in ("held-out pairs", "templates", "page: calibration-causal"))
     folder = next(tmp_path.glob("calibration-*"))
     again = calibrate_pairs(causal, path, metrics=["aul"], repeats=1, epochs=1, null_samples=20, doses=[1])
-    pd.testing.assert_frame_equal(pd.read_csv(folder / "values.csv"), again.values, rtol=1e-4, check_dtype=False)
+    written = pd.read_csv(folder / "values.csv").fillna({"direction": ""})
+    pd.testing.assert_frame_equal(written, again.values, rtol=1e-4, check_dtype=False)
     about = json.loads((folder / "calibration.json").read_text())
     assert (about["about"]["n_pairs"], about["settings"]["doses"]) == (24, [1.0])
     assert "Does the value follow the dose?" in (folder / "index.html").read_text("utf-8")

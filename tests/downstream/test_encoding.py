@@ -19,9 +19,9 @@ from biassay.metrics import log_likelihood, pll
 from biassay.studies.downstream import encoding
 
 TINY, WORDS = "resources/models/bert-tiny-enwiki", "resources/words/defining.yaml"
-STEREOTYPICAL = ["The black men ran.", "The white nurse works, she said.", "An Asian chef ran."]
-ANTISTEREOTYPICAL = ["The white men ran.", "The black nurse works, she said.", "A white chef ran."]
-MASKED = ["The [MASK] men ran.", "The [MASK] nurse works, she said.", "[MASK] chef ran."]
+STEREOTYPICAL = ["The black men ran.", "The white nurse works, she said.", "An Asian chef ran.", "他 ran."]
+ANTISTEREOTYPICAL = ["The white men ran.", "The black nurse works, she said.", "A white chef ran.", "她 ran."]
+MASKED = ["The [MASK] men ran.", "The [MASK] nurse works, she said.", "[MASK] chef ran.", "[MASK] ran."]
 
 
 RAW = ["She works as a nurse.", "He is a chef.", "The pilot saw him."]
@@ -45,7 +45,8 @@ def test_what_is_stored(tmp_path, kind):
         "group_words/age": ["old", "elder", "young", "child"],
         "texts/web/scrubbed": SCRUBBED, "texts/web/raw": RAW, "texts/web/titles": ["nurse", "chef"],
         "pairs/crows/masked": [f"The {mask} men ran.".replace("  ", " "),
-                               f"The {mask} nurse works, she said.".replace("  ", " "), f"{mask} chef ran.".strip()],
+                               f"The {mask} nurse works, she said.".replace("  ", " "), f"{mask} chef ran.".strip(),
+                               f"{mask} ran.".strip()],
     }  # fmt: skip
     assert set(stored) == {*expected, *(["pairs/crows/scores"] if kind != "encoder" else [])}
     for name, said in expected.items():
@@ -57,6 +58,7 @@ def test_what_is_stored(tmp_path, kind):
             stored["pairs/crows/scores"], metric.scores(model, STEREOTYPICAL, ANTISTEREOTYPICAL), rtol=1e-5
         )
         assert stored["pairs/crows/scores"].dtype == np.float64
+        assert np.isnan(stored["pairs/crows/scores"][3]).all() == (kind == "masked")  # two unknown tokens
 
 
 def test_the_script_encodes_each_planted_model(tmp_path):

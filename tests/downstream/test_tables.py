@@ -20,11 +20,13 @@ def test_pairs_and_which_sentence_is_the_likelier(made, folder):
     assert set(shares["model"]) == set(study.NAMES) - {"deep"}  # an encoder expects nothing
     for row in shares.itertuples():
         of = pairs.index[pairs["attribute"] == row.attribute]
-        scores = load(folder, row.model, "pairs/sentences/scores")[of]
+        scores = load(folder, row.model, "pairs/sentences/scores")
+        of = of[np.isfinite(scores[of, 0])]
+        scores = scores[of]
         values = scores[:, 0] - scores[:, 1]
         preferred = np.where(np.abs(values) < 1e-4, 0.5, values > 0)
         assert row.share_stereotypical == close(preferred.mean(), abs=1e-5)
-        assert (row.n_pairs, row.mean_difference) == (15, close(np.abs(values).mean(), rel=1e-4))
+        assert (row.n_pairs, row.mean_difference) == (len(of), close(np.abs(values).mean(), rel=1e-4))
         clusters = pairs["occupation"][of].to_numpy()
         interval = interval_of_mean(preferred, clusters, study.BOOTSTRAP, study.SEED)
         assert [row.low, row.high] == close(interval, abs=1e-5)
@@ -32,6 +34,7 @@ def test_pairs_and_which_sentence_is_the_likelier(made, folder):
         assert (found["pair"].tolist(), found["cluster"].tolist()) == (of.tolist(), clusters.tolist())
         np.testing.assert_allclose(found["value"], values, rtol=1e-6, atol=1e-7)
     assert differences.loc[differences["pair"] == 0, "value"].eq(0).all()
+    assert sorted(shares["n_pairs"].unique()) == [14, 15]
 
 
 def test_bias_is_of_classifiers_and_of_pairs(made):

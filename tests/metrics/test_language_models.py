@@ -69,7 +69,7 @@ def test_a_sentence_of_one_token_without_a_beginning_is_undefined():
     model = decoders.decoder(bos=False)
     found = measure_language_model("log_likelihood", model=model, **pairs(["A", "She is"], ["She is", "He is"]))
     assert np.isnan([*found.word, found.set]).tolist() == [True, False, True]
-    assert found.undefined["set"] == "a sentence has no token with a probability"
+    assert found.undefined["set"].startswith("a sentence has no token with a probability")
 
 
 def test_lpbs_of_a_causal_model_is_the_target_given_the_group(decoder):

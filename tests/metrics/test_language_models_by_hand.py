@@ -5,7 +5,7 @@ import pytest
 
 from biassay.language_models import inference
 from biassay.language_models.loading import LanguageModel
-from biassay.metrics import aul, lpbs, pll, unmasking
+from biassay.metrics import aul, log_likelihood, lpbs, pll, unmasking
 
 START, END, PAD, MASK, UNKNOWN = range(5)
 NUMBERS = {word: 11 + i for i, word in enumerate(["she", "he", "is", "a", "nurse", "pilot", "no", "hair", "##dresser"])}
@@ -54,15 +54,23 @@ def model(monkeypatch):
 
 
 def test_aul_is_the_mean_over_the_sentence_s_own_tokens(model):
-    # she is a nurse: 11 13 14 15; he is no nurse: 12 13 17 15; a pilot: 14 16; an unknown word is 4
-    found = aul.scores(model, ["she is a nurse", "a pilot"], ["he is no nurse", "a xyz pilot"])
-    np.testing.assert_allclose(found, [[-53 / 4, -57 / 4], [-15, -34 / 3]])
-    np.testing.assert_allclose(aul.word_bias(found), [1, -15 + 34 / 3])
+    # she is a nurse: 11 13 14 15; he is no nurse: 12 13 17 15; a pilot: 14 16
+    found = aul.scores(model, ["she is a nurse", "a pilot"], ["he is no nurse", "a is pilot"])
+    np.testing.assert_allclose(found, [[-53 / 4, -57 / 4], [-15, -43 / 3]])
+    np.testing.assert_allclose(aul.word_bias(found), [1, -15 + 43 / 3])
     assert aul.set_bias(found) == 0.5
     assert not any(MASK in ids for ids, _ in model.model)
     found = aul.scores(model, [""], ["a"])  # a sentence without tokens of its own
     np.testing.assert_allclose(found, [[np.nan, -14]])
     assert np.isnan(aul.set_bias(found))
+
+
+@pytest.mark.parametrize("metric", [aul, log_likelihood, pll])
+def test_pairs_that_the_tokenizer_cannot_tell_apart_have_no_value(model, metric):
+    stereotypical = ["xyz is a nurse", "She is a nurse", "she is a pilot", "she is xyz pilot"]
+    antistereotypical = ["abc is a nurse", "she is a nurse", "xyz is a pilot", "he is xyz pilot"]
+    found = metric.scores(model, stereotypical, antistereotypical)
+    assert np.isnan(found).tolist() == [[True, True]] * 3 + [[False, False]]
 
 
 def test_pll_is_the_sum_over_shared_tokens_each_masked_in_turn(model):

@@ -134,6 +134,24 @@ def test_words_with_spaces(tmp_path):
     assert read_vectors(path, ["at name@domain.com", "a"])[1].tolist() == [[5, 6], [9, 9]]
 
 
+@pytest.mark.parametrize("wanted", [None, ["New"], ["she", "pilot"]])
+def test_words_with_spaces_in_word2vec_s_binary_format(tmp_path, wanted):
+    made = gensim.models.KeyedVectors(50)
+    made.add_vectors(["she", "New York", "he", "pilot"], np.random.default_rng(1).normal(size=(4, 50)))
+    made.save_word2vec_format(str(tmp_path / "w.bin"), binary=True)
+    with pytest.raises(ValueError, match=r"w\.bin, row 2: .* for 'New'; a word may contain a space"):
+        read_vectors(tmp_path / "w.bin", wanted)
+
+
+def test_other_encodings_in_word2vec_s_binary_format(tmp_path, caplog):
+    words = [b"she", "caf\u00e9".encode("latin-1"), "日本".encode()[:-1], b"a\x01b", b"he"]
+    rows = b"".join(word + b" " + np.float32([i, -i]).tobytes() for i, word in enumerate(words))
+    (tmp_path / "w.bin").write_bytes(b"5 2\n" + rows)
+    assert read_vectors(tmp_path / "w.bin", ["he", "she"])[1].tolist() == [[4, -4], [0, 0]]
+    assert read_vectors(tmp_path / "w.bin")[0] == ["she", "a\x01b", "he"]
+    assert "skipped 2 words that are not UTF-8" in caplog.text
+
+
 def test_a_file_is_read_no_further_than_the_last_wanted_word(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "BLOCK", 30)
     write(tmp_path / "v.txt", ["the 1 2", "of 3 4", *["and 5 6"] * 20, "bad 7 x"])

@@ -1,7 +1,8 @@
 """Stored vectors of a model: texts, titles, group words and pairs; and the log-likelihoods of the pairs' sentences.
 
 <folder>/texts/<set>/{scrubbed,raw,titles}.npy, <folder>/group_words/<attribute>.npy (one group after another), and
-<folder>/pairs/<set>/{masked,scores}.npy. Vectors are (n, d) float32; scores, of language models only, (n, 2) in nats.
+<folder>/pairs/<set>/{masked,scores}.npy. Vectors are (n, d) float32; scores, of language models only, (n, 2) in nats;
+NaN for a pair without a value.
 """
 
 from collections.abc import Mapping
@@ -11,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from biassay.core import arrays
 from biassay.language_models import tokens
 from biassay.language_models.encoding import embed, save
 from biassay.language_models.loading import LanguageModel
@@ -38,4 +40,4 @@ def encode(
         save(folder / f"{name}.npy", embed(model, sentences, what=name))
     for name, table in pairs.items() if model.kind in SCORES else ():
         scores = SCORES[model.kind].scores(model, table["stereotypical"].tolist(), table["antistereotypical"].tolist())
-        save(folder / "pairs" / name / "scores.npy", np.asarray(scores, np.float64))
+        arrays.save(folder / "pairs" / name / "scores.npy", np.asarray(scores, np.float64))

@@ -86,17 +86,18 @@ def measure_shares(preferred: np.ndarray, clusters: np.ndarray, *, seed: int) ->
     """Measure shares of stereotypical pairs by chance, and of halves of their clusters.
 
     `preferred` (m models, n pairs) is 1 for the stereotypical sentence, 0 for the other one, ½ for a tie. By chance,
-    the stereotypical sentences of a whole cluster (n,), such as an occupation, are equally often the other ones.
+    the stereotypical sentences of a whole cluster (n,), such as an occupation, are equally often the other ones. NaN
+    for a pair without a value is left out.
     """
     random, (names, members) = np.random.default_rng(seed), np.unique(clusters, return_inverse=True)
     keeps = random.integers(2, size=(PERMUTATIONS, 1, len(names)), dtype=np.int8)[..., members]
-    chance = np.abs(1 - keeps - preferred).mean(axis=-1)
+    chance = np.nanmean(np.abs(1 - keeps - preferred), axis=-1)
     if len(names) < 2:
         return Measured(chance, np.full((SPLITS, 2, len(preferred)), np.nan))
     halves = []
     for _ in range(SPLITS):
         is_first = (random.permutation(len(names)) < len(names) / 2)[members]
-        halves.append([preferred[:, half].mean(axis=1) for half in (is_first, ~is_first)])
+        halves.append([np.nanmean(preferred[:, half], axis=1) for half in (is_first, ~is_first)])
     return Measured(chance, np.array(halves))
 
 

@@ -22,6 +22,7 @@ ENCODERS = {
     TOKENS: "static embeddings of tokens",
     spacy_vectors.PREFIX: "vectors of a spaCy pipeline",
 }  # in results, by prefix
+OWN_MODEL = "YOUR_MODEL"  # in addresses for others, before the name of a local model
 
 
 def find(
@@ -76,13 +77,14 @@ def name_of(source: object) -> str:
 def describe(source: object, name: str) -> dict:
     """Describe a source with that name in results.
 
-    `encoder` says what gives the vectors. A path or address has an `address` for others: the prefix with the name of a
-    model of the hub or, without the folders of this machine, of the source. A service has its options under `service`.
+    `encoder` says what gives the vectors. A path or address has an `address` for others: that of a model of the hub, or
+    for a model of this machine a placeholder with its name. A service has its options under `service`.
     """
     if isinstance(source, str | Path):
         prefix, end = split(add_prefix(source))
-        is_public = prefix and not Path(end).exists()
-        return {"encoder": ENCODERS[prefix], "address": prefix + (end if is_public else name.removeprefix(prefix))}
+        if not prefix or Path(end).exists():
+            end = f"{OWN_MODEL}/{name.removeprefix(prefix)}" if prefix else name
+        return {"encoder": ENCODERS[prefix], "address": prefix + end}
     if isinstance(source, Encoder) and source.service:
         return {"encoder": "embedding service", "service": dict(source.service)}
     return {"encoder": "function or object of Python"}
