@@ -21,7 +21,7 @@ SENTENCE_END = 1  # code point that marks the end of a sentence or line
 MARK = chr(SENTENCE_END)
 REMOVED = 0  # code point of characters that are removed: soft hyphens, joiners and variation selectors
 SPACE, FULL_STOP = 32, 46
-_INLINE = re.compile(r"</?(?:a|b|i|u|em|strong|span)\b[^<>\n]*>", re.IGNORECASE)
+_INLINE = re.compile(r"</?(?:a|b|i|u|em|strong|span)(?: [^<>\n]*=[^<>\n]*)?>", re.IGNORECASE)
 _TAG = re.compile(r"</?[A-Za-z][^<>\n]*>")
 _LIGATURE = re.compile("[\ufb00-\ufb06]")
 _FORMULA = re.compile(r"\bformula_\d+")

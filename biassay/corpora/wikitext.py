@@ -18,7 +18,7 @@ _END = {name: re.compile(rf"</{name}\s*>", re.IGNORECASE | re.ASCII) for name in
 _COMMENT = re.compile("<!--"), re.compile("-->")
 _BREAK = re.compile(r"<br\s*/?>|</?(?:li|p|div|blockquote)\b[^<>]*>", re.IGNORECASE)
 _SPACES_AND_DASHES = r"nbsp|spaces?|snds?|sndash|spnd|(?:spaced )?[mn]dash|e[mn] ?dash"
-_SPACING = re.compile(rf"\{{\{{\s*(?:{_SPACES_AND_DASHES})\s*\}}\}}", re.IGNORECASE)
+_SPACING = re.compile(rf"\{{\{{\s*(?:{_SPACES_AND_DASHES})\s*(?:\|[^{{}}]*)?\}}\}}", re.IGNORECASE)
 _MAGIC = re.compile(r"__[A-Z]+__")
 _LANGUAGE = re.compile(r"^\[\[[a-z]{2,3}(?:-[a-z]+)*:[^\[\]]*\]\][ \t]*$", re.MULTILINE)
 _URL = re.compile(r"\b(?:https?|ftp)://\S+")
@@ -40,13 +40,18 @@ def paragraphs(markup: str, namespaces: Iterable[str] = (*MEDIA, *CATEGORY)) -> 
     headings without text below them. `namespaces` holds the names of the file and category namespaces.
     """
     text = _remove_elements(_EMPTY.sub(" ", marks.remove_between(markup, *_COMMENT)))  # <ref/> starts no element
-    text = _remove_tables(remove_template(_SPACING.sub(" ", _BREAK.sub("\n", text))))
+    text = _remove_tables(remove_template(_SPACING.sub(" ", _break_lines(text))))
     link, dropped = _links(tuple(namespaces))
     text = dropped.sub("", link.sub(r"\1", _LANGUAGE.sub("", text)))
     text = marks.strip_markup(_MAGIC.sub("", text))
     text = _QUOTES.sub(r"\1", _URL.sub("", text))
     lines = map(_tidy, text.splitlines())
     return _drop_empty_headings(line for line in lines if re.search(r"[^\W\d_]", line) and not line.startswith(LISTS))
+
+
+def _break_lines(text: str) -> str:
+    """Replace tags of blocks by ends of lines, in list items by a space."""
+    return "\n".join(_BREAK.sub(" " if line.startswith(LISTS) else "\n", line) for line in text.split("\n"))
 
 
 @cache

@@ -24,9 +24,9 @@ book</ref> She met Bob<ref name="b" /> &amp; [[:Category:Nurses|others]].<!-- hi
 __NOTOC__
 == Work ==
 === Early ===
-* a list
+* a list <div>of</div> words<br>and more
 === Late ===
-She wrote to [http://y.org the press]{{snd}}see https://z.org/page.<ul><li>Cook</li><li>Nurse</li></ul>
+She wrote to [http://y.org the press]{{spaces|2}}see https://z.org/page.<ul><li>Cook</li><li>Nurse</li></ul>
 {| class="wikitable"
 |-
 ! Year || Place

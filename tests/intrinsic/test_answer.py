@@ -96,8 +96,8 @@ def test_leaders():
                           ("age", "same", 0.004), ("age", "mac", -0.1))  # fmt: skip
     sentence = findings.describe_closest(rising.assign(low=[-0.1, 0.05, NAN, NAN, NAN], high=0.3), "the data").sentence
     assert " ".join(sentence.split()) == (
-        "Closest to the data: MAC for gender (r 0.10 [0.05, 0.30]) and no metric for age (largest r 0.00, SAME; "
-        "upper bound 0.90)"
+        "Closest to the data: no metric for gender (largest r 0.20 [−0.10, 0.30], SAME) and no metric for age "
+        "(largest r 0.00, SAME; upper bound 0.90)"
     )
 
 

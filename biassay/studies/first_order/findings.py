@@ -185,7 +185,7 @@ def describe_false_positives(false_positives: pd.DataFrame) -> Iterator[Finding]
             shares = {
                 "low": rate.min(),
                 "high": rate.max(),
-                "corrected": max(0, np.ceil(100 * corrected.max() - 1e-9) / 100),
+                "corrected": np.ceil(100 * corrected.max() - 1e-9) / 100 + 0.0,
             }
             parts.append({"name": name} | {key: f"{100 * share:.0f}" for key, share in shares.items()})
         n = f"{rows['n_tests'].sum()} tests"

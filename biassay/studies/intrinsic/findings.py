@@ -59,22 +59,20 @@ def describe_closest(
 def find_leaders(table: pd.DataFrame) -> list[dict]:
     """Find, by attribute, the metrics with the largest r with the data, and the upper bound, the r of unmasking.
 
-    A metric `follows` the data if r, as printed, and its interval, if it has one, are above 0; if none does, the
-    largest r leads.
+    The largest r leads; it `follows` the data if it is above 0 as printed, and so is its interval, if it has one.
     """
     leaders, value = [], "r_mean" if "r_mean" in table else "r"
     for attribute, rows in select_rows(table, first=DATA).groupby("attribute", sort=False):
         rows = rows.set_index("second")
         r = rows[value]
-        is_following = (r.index != UNMASKING) & (r.round(2) > 0) & ~(rows["low"] <= 0)
-        names, largest = find_best(r[is_following if is_following.any() else r.index != UNMASKING])
+        names, largest = find_best(r[r.index != UNMASKING])
         if names:
             leaders.append({
                 "attribute": attribute,
-                "follows": is_following.any(),
+                "follows": ((r[names].round(2) > 0) & ~(rows.loc[names, "low"] <= 0)).any(),
                 "names": list(map(metric_label, names)),
                 "r": largest,
-                "interval": format_interval(rows.loc[names[0]]),
+                "interval": format_interval(rows.loc[names[0]]) if len(names) == 1 else "",
                 "upper_bound": r.get(UNMASKING, np.nan),
             })  # fmt: skip
     return leaders

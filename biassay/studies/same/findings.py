@@ -41,15 +41,15 @@ def describe_results(tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
 def find_best_words(summary: pd.DataFrame, comparisons: pd.DataFrame, ground_truth: str) -> dict | None:
     """Find the metrics that follow a ground truth most closely, the upper bound and the tests of their lead.
 
-    A metric `follows` it if the interval of its mean R² is above 0; if none does, the largest mean R² leads. Returns
-    None if no metric has one.
+    The largest mean R² leads; it `follows` the ground truth if an interval of its metrics is above 0. Returns None
+    if no metric has one.
     """
     table = select_rows(summary, ground_truth=ground_truth, against="training").set_index("metric")
     others = table[table.index != UNMASKING]
-    follows = (others["low"] > 0).any()
-    leaders, mean = find_best(others["r2_mean"][(others["low"] > 0) | (not follows)])
+    leaders, mean = find_best(others["r2_mean"])
     if not leaders:
         return None
+    follows = (others.loc[leaders, "low"] > 0).any()
     names = {name: score_label(ground_truth, name, row["signed"]) for name, row in others.iterrows()}
     tests = select_rows(comparisons, ground_truth=ground_truth, against="training")
     lead = describe_lead(tests, leaders, names) if follows else ""
@@ -59,7 +59,7 @@ def find_best_words(summary: pd.DataFrame, comparisons: pd.DataFrame, ground_tru
         "follows": follows,
         "names": [names[name] for name in leaders],
         "mean": mean,
-        "interval": format_interval(others.loc[leaders[0]]),
+        "interval": format_interval(others.loc[leaders[0]]) if len(leaders) == 1 else "",
         "upper_bound": upper_bound,
         "is_below": not (others["r2_mean"] >= upper_bound).any(),
         "models": others["models"].max(),

@@ -12,6 +12,7 @@ from biassay.vectors.formats.rows import Rows
 
 BATCH = 4096  # rows added at a time if all words are wanted
 MAX_SIZE = 1e15  # of a value; the rest of a word, read as float32, is mostly beyond it
+SPACED = 2.0**-63, 2.0**-61  # values whose last byte is a space
 _HEADER = re.compile(rb"\s*(\d{1,18})\s+(\d{1,18})\s*\n")
 
 
@@ -74,11 +75,12 @@ def _add(path: str | Path, batch: list[tuple[int, bytes, bytes]], dimensions: in
 def _stack(path: str | Path, batch: list[tuple[int, bytes, bytes]], dimensions: int) -> np.ndarray:
     """Stack the vectors of a batch: (n, d); raise ValueError for values that are text."""
     vectors = np.frombuffer(b"".join(values for _, _, values in batch), "<f4").reshape(len(batch), dimensions)
-    for place in np.flatnonzero((np.abs(vectors) > MAX_SIZE).any(axis=1)):
+    is_text = (np.abs(vectors) > MAX_SIZE) | ((vectors >= SPACED[0]) & (vectors < SPACED[1]))
+    for place, column in np.argwhere(is_text):
         row, word, _ = batch[place]
         raise ValueError(
-            f"{path}, row {row + 1}: expected values up to {MAX_SIZE:g}, got {np.nanmax(np.abs(vectors[place])):g} for "
-            f"{word.decode('utf-8', 'replace')!r:.80}; a word may contain a space, which this format cannot have; save "
-            "the vectors as text"
+            f"{path}, row {row + 1}: {vectors[place, column]:g} is probably text, for "
+            f"{word.decode('utf-8', 'replace')!r:.80}; a word may contain a space, which this format "
+            "cannot have; save the vectors as text"
         )
     return vectors
