@@ -135,6 +135,8 @@ def test_metrics_whose_interval_is_not_above_0_do_not_follow_the_bias(found, low
     summary = words(weat=0.05, mine=0.01).assign(low=low)
     tables = found | {"summary": summary, "comparisons": pairs(("weat", "mine", 1, 0)), "effect_size": steps()}
     verdict, *_ = findings.describe_results(tables)
+    follows, *_ = findings.describe_results(tables | {"summary": summary.assign(low=0.01)})
+    assert follows.sentence.strip().startswith("WEAT follows the")
     assert verdict.test == ""
     assert f"{end},\nis not distinguishably above 0" in verdict.sentence
     best = [findings.find_best_words(summary, pairs(), "signed")]
