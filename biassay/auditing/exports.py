@@ -41,7 +41,6 @@ def model_card(audit: Audit) -> str:
         "overviews": {source["name"]: overview(audit, source["name"]) for source in audit.sources},
         "tests": list_sections(audit),
         "rows": [(row, audit.lists.query("test == @row.test and source == @row.source")) for row in summary],
-        "has_pairs": not set(audit.summary["test"]) <= set(audit.lists["test"]),
         "association": ASSOCIATION,
         "numbers": numbers,
         "command": _one_line(command(audit)),
@@ -58,14 +57,13 @@ def _one_line(text: object) -> str:
 def command(audit: Audit) -> str:
     """Return the command of an audit; paths of sources, of own tests, pairs and metrics are left to the reader."""
     names = audit.summary["test"].str.removesuffix(BARE).unique()
-    of_pairs = set(names) - set(audit.lists["test"].str.removesuffix(BARE))  # which have no word lists
     shipped, metrics = shipped_tests(audit.settings["language"]), registry.names("metrics")
-    tests = dict.fromkeys(name if name in shipped else OWN_TESTS for name in names if name not in of_pairs)
+    tests = dict.fromkeys(name if name in shipped else OWN_TESTS for name in names if name not in audit.pair_tests)
     local = [about.get("address", about["name"]) for about in audit.sources if "service" not in about]
     services = [item for about in audit.sources for item in about.get("service", {}).items()]
     parts = ["biassay", "audit", *local, *(part for option, value in services for part in (f"--{option}", str(value)))]
     parts += ["--tests", *tests]
-    parts += ["--pairs", OWN_PAIRS] if of_pairs else []
+    parts += ["--pairs", OWN_PAIRS] if audit.pair_tests else []
     for metric in set(audit.words["metric"]) - {"same"}:
         parts += ["--rank-by", metric if metric in metrics else OWN_METRIC]
     used = [name for name in audit.trust["metric"] if name in metrics]

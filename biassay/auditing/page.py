@@ -23,7 +23,6 @@ def render(audit: Audit, *, show_words: bool = False) -> str:
         "tests": list_sections(audit),
         "pictures": pictures,
         "show_words": show_words,
-        "of_pairs": set(audit.summary["test"]) - set(audit.lists["test"]),
         "compare": compare,
         "isna": pd.isna,
         "n_top": N_TOP,

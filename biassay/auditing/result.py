@@ -104,6 +104,11 @@ class Audit:
     settings: dict = field(default_factory=dict)
 
     @property
+    def pair_tests(self) -> set[str]:
+        """Names of the tests of sentence pairs, which have no lists of words."""
+        return set(self.summary["test"]) - set(self.lists["test"])
+
+    @property
     def warnings(self) -> list[str]:
         """Warnings in words, each with its sources and test."""
         return [

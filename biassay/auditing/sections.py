@@ -13,7 +13,6 @@ from biassay.auditing.findings import (
     LEVEL,
     NEUTRAL_SENTENCES,
     RANDOM_WORDS,
-    STEREOTYPES_EXCHANGED,
     TOO_FEW,
     UNSPECIFIC,
     UNTESTED,
@@ -110,10 +109,9 @@ def overview(audit: Audit, source: str) -> dict[str, str]:
     unspecific = compared.loc[compared["finding"] == UNSPECIFIC, "test"]
     skipped = audit.skipped[(audit.skipped["source"] == source) & (audit.skipped["metric"] == "")]
     lacking = skipped.loc[skipped["reason"].str.startswith("too few words"), "test"]
-    of_pairs = set(compared.loc[compared["permutation_test"] == STEREOTYPES_EXCHANGED, "test"])
-    by_direction = found.groupby([found["test"].isin(of_pairs), "direction"], sort=False)
+    by_direction = found.groupby([found["test"].isin(audit.pair_tests), "direction"], sort=False)
     about = {
-        "of_pairs": of_pairs,
+        "pair_tests": audit.pair_tests,
         "found": [(is_pairs, way, list(rows.itertuples())) for (is_pairs, way), rows in by_direction],
         "none": none["test"].tolist() if len(found) == 0 else none.loc[none["n_found"] == 0, "test"].tolist(),
         "less_trusted": none.loc[none["n_found"] > 0, "test"].tolist(),

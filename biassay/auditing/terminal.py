@@ -74,11 +74,10 @@ def _parts(audit: Audit, width: int, full: bool, show_words: bool) -> Iterator[R
         yield lines
         if source is not audit.sources[-1]:
             yield Text("")
-    of_pairs = set(audit.summary["test"]) - set(audit.lists["test"])
     rows = [
         {"test": row.test, "finding": Text(_finding_of(row), STYLES.get(row.finding, ""))}
         | ({"source": row.source} if is_joint else {})
-        | {"words": f"{row.n_words:,}" + (" pairs" if row.test in of_pairs else "")}
+        | {"words": f"{row.n_words:,}" + (" pairs" if row.test in audit.pair_tests else "")}
         | {"clusters": f"{row.n_counted_found} of {row.n_counted}" if row.n_counted else "–"}
         | {"found by": Text(row.found_by.replace(" ", ", ") or "–", "red"), "direction": row.direction or "–"}
         for row in audit.summary.itertuples()

@@ -98,8 +98,8 @@ def test_pairs_have_the_direction_of_the_sentences_that_are_more_likely():
         table = pd.DataFrame([cells | {"metric": "a", "finding": finding, "direction": anti}])
         row = conclusions.summarize(pairs, 9, 9, table, trust)
         assert row["direction"] == direction
-        audit = SimpleNamespace(summary=pd.DataFrame([row]), table=table, trust=trust, skipped=skipped)
-        lines = sections.overview(audit, "s")
+        parts = {"summary": pd.DataFrame([row]), "table": table, "trust": trust, "skipped": skipped}
+        lines = sections.overview(SimpleNamespace(**parts, pair_tests={row["test"]}), "s")
         assert lines["Found"].startswith(said)
         assert "words" not in lines["Next"]
 
@@ -127,8 +127,8 @@ def overview(*tests, verdict="with care", of_a="with care", permuted="groups rea
     trust = pd.DataFrame({"metric": ["a", "b"], "false_positive_rate": [0.7, 1.0], "verdict": [of_a, "trusted"]})
     reasons = ["too few words to tell (3 of 9): one has fewer", "not tested: too few to run it by default"]
     skipped = pd.DataFrame({"source": "s", "test": ["scarce", "unasked"], "metric": "", "reason": reasons})
-    audit = SimpleNamespace(summary=pd.DataFrame(summary), table=table, trust=trust, skipped=skipped)
-    return sections.overview(audit, "s")
+    parts = {"summary": pd.DataFrame(summary), "table": table, "trust": trust, "skipped": skipped}
+    return sections.overview(SimpleNamespace(**parts, pair_tests=set()), "s")
 
 
 @pytest.mark.parametrize(("tests", "found", "sure", "then"), [
@@ -179,7 +179,8 @@ def test_no_verdict_of_a_finder_is_said_to_find_nothing(others):
     tests = [replace(USED.question, name=name) for name in ("t0", "t1")]
     summary = pd.DataFrame([conclusions.summarize(test, 8, 8, table, trust) for test in tests])
     skipped = pd.DataFrame({"source": [], "test": [], "metric": [], "reason": pd.Series([], dtype=str)})
-    lines = sections.overview(SimpleNamespace(summary=summary, table=table, trust=trust, skipped=skipped), "s")
+    parts = {"summary": summary, "table": table, "trust": trust, "skipped": skipped}
+    lines = sections.overview(SimpleNamespace(**parts, pair_tests=set()), "s")
     finders = table.loc[table["finding"] == "found", "metric"].map(verdicts).unique()
     words = {"trusted": "studies trust", "with care": "“with care”", "not judged": "do not rate"}
     if lines["How sure"].startswith("No metric"):
