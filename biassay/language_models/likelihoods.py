@@ -11,7 +11,7 @@ from biassay.language_models import inference, tokens
 from biassay.language_models.loading import LanguageModel
 
 MEMORY: ContextVar[dict[bytes, np.ndarray] | None] = ContextVar("memory", default=None)  # log p by token ids
-UNDEFINED = "the tokenizer cannot tell the sentences of a pair apart, or does not know a word in which they differ"
+UNDEFINED = "the sentences of a pair have the same tokens, or differ in an unknown one"
 TOLERANCE = 1e-4  # nats; float32 sums of the same sentence can differ by this much
 
 

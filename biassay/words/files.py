@@ -146,8 +146,9 @@ def read_table(path: str | Path, columns: list[str], *, comments: bool = True) -
         raise ValueError(f"{path}: invalid CSV: {error}") from error
     if len(cells) != len(lines):
         raise ValueError(f"{path}: invalid CSV: a cell spans several lines")
-    for number in [number for number, line in lines.items() if comments and line.startswith("#")]:
-        logging.warning("%s, line %d: is no comment, because no space follows the #", path, number)
+    for number, line in lines.items():
+        if comments and line.startswith("#"):
+            logging.warning("%s, line %d: is no comment, because no space follows the #", path, number)
     if len(cells) < 2:
         raise ValueError(f"{path}: the table has no rows" if cells else f"{path}: the file is empty")
     header, *rows = cells

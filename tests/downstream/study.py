@@ -80,7 +80,7 @@ def model(folder, random, of_texts, of_pairs, strength, scored):
         scores = random.normal([2.5 * strength - 30, -30], 3, (len(of_pairs), 2))
         scores[[0, 2]] = scores[[0, 2], :1] + [[0, 0], [5e-5, 0]]  # alike, but for rounding
         if strength == 1:
-            scores[1] = np.nan  # a pair that the tokenizer cannot tell apart
+            scores[1] = np.nan  # a pair without a value
         save(folder / "pairs/sentences/scores.npy", scores)
 
 

@@ -16,7 +16,7 @@ NAN = float("nan")
 def score(metric, bias="gender", which="groups", **changes):
     """A row of scores.csv."""
     row = {"bias": bias, "list": which, "metric": metric, "relative": False, "n_words": 20, "n_shuffles": 10,
-           "value_biased": 0.5, "accuracy": 0.5, "auc": 0.7, "robustness_biased": 0.5,
+           "value_biased": 0.5, "b_0": 0.0, "accuracy": 0.5, "auc": 0.7, "robustness_biased": 0.5,
            "words_needed_biased": 10}  # fmt: skip
     return row | changes
 
@@ -131,7 +131,7 @@ def test_words_that_are_needed():
     sentence = words(findings.describe_words_needed(pair(scores)))
     assert "WEAT (up to 20 % of a list); most: MAC (all words)." in sentence
     assert "b₀" not in sentence
-    own = [score("own", auc=NAN), score("own", which="targets", auc=NAN)]
+    own = [score("own", b_0=NAN), score("own", which="targets", b_0=NAN)]
     assert "from 0 for metrics without b₀" in words(findings.describe_words_needed(pair([*scores, *own])))
     never = words(findings.describe_words_needed(pair([*scores, score("same", words_needed_biased=NAN)])))
     assert "most: SAME (" in never

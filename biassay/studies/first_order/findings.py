@@ -182,12 +182,9 @@ def describe_false_positives(false_positives: pd.DataFrame) -> Iterator[Finding]
         parts = []
         for name, rates in _by_method(rows):
             rate, corrected = rates["false_positive_rate"], rates["false_positive_rate_holm"]
-            shares = {
-                "low": rate.min(),
-                "high": rate.max(),
-                "corrected": np.ceil(100 * corrected.max() - 1e-9) / 100 + 0.0,
-            }
-            parts.append({"name": name} | {key: f"{100 * share:.0f}" for key, share in shares.items()})
+            at_most = np.ceil(100 * corrected.max() - 1e-9)  # not rounded down
+            percent = {"low": 100 * rate.min(), "high": 100 * rate.max(), "corrected": at_most}
+            parts.append({"name": name} | {key: f"{value:z.0f}" for key, value in percent.items()})
         n = f"{rows['n_tests'].sum()} tests"
         yield Finding("", SENTENCES.false_positives(parts, corpus), SIGNIFICANCE, n)
 

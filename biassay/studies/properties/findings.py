@@ -38,9 +38,8 @@ def describe_counterexamples(applied: pd.DataFrame, name: str) -> Finding:
     violations = rows[rows["verdict"].isin([NO, CONDITIONAL])]
     is_missed = violations["reason"].astype(str).str.startswith(MISSED)
     has_false_positives = name == "trustworthy" and not is_missed.all()
-    n = count_metrics(rows)
-    sentence = SENTENCES.counterexamples(name, n, _list_metrics(violations), has_false_positives)
-    return Finding(f"figures/counterexamples/{name}", sentence, TEST, n)
+    sentence = SENTENCES.counterexamples(name, len(rows), _list_metrics(violations), has_false_positives)
+    return Finding(f"figures/counterexamples/{name}", sentence, TEST, count_metrics(rows))
 
 
 def describe_all_properties(applied: pd.DataFrame) -> Finding:
@@ -50,7 +49,7 @@ def describe_all_properties(applied: pd.DataFrame) -> Finding:
         return Finding("", SENTENCES.no_sets(), TEST, count_metrics(applied))
     has_all = (rows["verdict"] == YES).groupby(rows["metric"], sort=False).all()
     n = count_metrics(rows)
-    return Finding("", SENTENCES.all_properties(has_all.index[has_all].tolist(), n), TEST, n)
+    return Finding("", SENTENCES.all_properties(has_all.index[has_all].tolist(), len(has_all), n), TEST, n)
 
 
 def describe_property(applied: pd.DataFrame, name: str) -> Iterator[Finding]:

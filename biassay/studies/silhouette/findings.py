@@ -141,8 +141,7 @@ def describe_words_needed(pair: Pair) -> Finding:
         return Finding("", SENTENCES.no_value())
     shares = (rows["words_needed_biased"] / rows["n_words"]).fillna(NEVER).groupby(rows["metric"], sort=False).max()
     ends = [{"metrics": shares.index[shares == end].tolist(), "share": end} for end in (shares.min(), shares.max())]
-    has_zero = rows["auc"].notna().groupby(rows["metric"]).any().all()  # b_0
-    return Finding("", SENTENCES.words_needed(*ends, has_zero), "", _count_lists(pair.scores))
+    return Finding("", SENTENCES.words_needed(*ends, rows["b_0"].notna().all()), "", _count_lists(pair.scores))
 
 
 def describe_convergence(pair: Pair) -> Finding:
