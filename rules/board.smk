@@ -88,7 +88,7 @@ rule write_libraries:
 
 
 rule write_study_board:
-    """Write the page of a study: its verdicts, answer, charts, figures, tables and configuration."""
+    """Write the page of a study: its verdicts, charts, figures, tables and configuration."""
     input:
         rules.write_libraries.output,
         results=lambda wildcards: RESULTS[wildcards.study],

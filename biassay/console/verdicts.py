@@ -24,7 +24,7 @@ def lines(studies: Set[str] | None = None, *, is_current: bool = False, start: s
     shown, width = [], min(100, shutil.get_terminal_size().columns)
     for study in found if studies is None else sorted(found.keys() & studies):
         with suppress(OSError, LookupError, csv.Error, ValueError), open(found[study], encoding="utf-8") as file:
-            answers = [row["sentence"] for row in csv.DictReader(file) if not row["result"] and row["sentence"]]
+            answers = [row["sentence"] for row in csv.DictReader(file) if row["sentence"]]
             shown += textwrap.wrap(f"{study}: {answers[0]}", width, subsequent_indent="  ")
     page = os.path.relpath(PAGE, start)
     newer = [path.parent for path in found.values() if path.stat().st_mtime > written and not is_current]

@@ -14,13 +14,11 @@ LEVEL = 0.05
 
 
 class Finding(NamedTuple):
-    """A sentence computed from tables: a verdict of a study, or the title of a result.
+    """A sentence computed from tables, a verdict of a study.
 
-    `result` is a path below results/<study>/ without extension, "" for a verdict; `test` the test behind the sentence,
-    "" if it only describes; `n` what was counted, with the count.
+    `test` is the test behind the sentence, "" if it only describes; `n` what was counted, with the count.
     """
 
-    result: str
     sentence: str
     test: str = ""
     n: str = ""
@@ -32,7 +30,7 @@ class Finding(NamedTuple):
 
 
 def write_findings(findings: Iterable[Finding], path: str) -> None:
-    """Write findings as a table: first the verdicts in order of importance, then the titles of results.
+    """Write the findings of a study as a table, in order of importance.
 
     Line breaks and double spaces of the templates become single spaces.
     """
@@ -41,55 +39,11 @@ def write_findings(findings: Iterable[Finding], path: str) -> None:
     table.to_csv(path, index=False)
 
 
-def read_findings(path: str | Path | None) -> dict[str, list[Finding]]:
-    """Read the findings of a study by result, "" for its verdicts; an empty mapping without a file."""
-    if path is None:
-        return {}
+def read_findings(path: str | Path) -> list[Finding]:
+    """Read the findings of a study."""
     types = {"sentence": "text"}
     table = csv_tables.read(path, Finding._fields, types, allow_empty=True, dtype=str, keep_default_na=False)
-    findings: dict[str, list[Finding]] = {}
-    for row in table[list(Finding._fields)].itertuples(index=False):
-        findings.setdefault(row.result, []).append(Finding(*row))
-    return findings
-
-
-def describe_differences(tests: pd.DataFrame, names: Mapping[str, str], quantity: str) -> str:
-    """Describe which metrics have a significantly larger quantity than which; `names` are their labels, in order.
-
-    `tests` of pairs of metrics have first, second, difference, clusters and p_holm.
-    """
-    tests = tests[tests["p_holm"].notna()]
-    if not len(tests):
-        return "No two metrics could be compared."
-    smallest = min_possible_p(tests)
-    if smallest >= LEVEL:
-        n_metrics = len({*tests["first"], *tests["second"]})
-        return (
-            f"{tests['clusters'].max()} distributions are too few to show a difference between {n_metrics} metrics: "
-            f"after Holm's correction the smallest possible p is {format_decimal(min(smallest, 1))}."
-        )
-    significant = tests[tests["p_holm"] < LEVEL]
-    if not len(significant):
-        count, smallest = format_count(len(tests), "pair"), format_p_value(tests["p_holm"].min())
-        return (
-            f"No difference between two metrics is significant (smallest {smallest} of {count}, after Holm's "
-            "correction)."
-        )
-    ahead = np.where(significant["difference"] > 0, significant["first"], significant["second"])
-    behind = np.where(significant["difference"] > 0, significant["second"], significant["first"])
-    beaten = {name: tuple(other for other in names if other in behind[ahead == name]) for name in names}
-    sentences = []
-    for group in dict.fromkeys(others for others in beaten.values() if others):
-        winners = [name for name in names if beaten[name] == group]
-        max_p = significant["p_holm"][np.isin(ahead, winners)].max()
-        verb = "has" if len(winners) == 1 else "have"
-        sentences.append(
-            f"{join_names(names[name] for name in winners)} {verb} a larger {quantity} than "
-            f"{join_names(names[name] for name in group)} "
-            f"({format_p_value(max_p, is_max=len(winners) * len(group) > 1)})"
-        )
-    rest = " No other difference is significant." if len(significant) < len(tests) else ""
-    return f"{'; '.join(sentences)}, after Holm's correction.{rest}"
+    return [Finding(*row) for row in table[list(Finding._fields)].itertuples(index=False)]
 
 
 def min_possible_p(tests: pd.DataFrame) -> float:

@@ -1,4 +1,4 @@
-"""The page of a study: verdicts, answer, charts, figures, tables and configuration."""
+"""The page of a study: verdicts, charts, figures, tables and configuration."""
 
 import json
 import os
@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import vl_convert
 import yaml
-from markupsafe import Markup, escape
+from markupsafe import escape
 
 from biassay.core import csv_tables
 from biassay.core.redaction import redact
@@ -49,8 +49,7 @@ def make_context(
     results: Sequence[Result],
     *,
     questions: Mapping[str, str],
-    findings: Mapping[str, list[Finding]],
-    answer: str | None,
+    verdicts: list[Finding],
     charts: Sequence[tuple[str, dict]],
     config: object,
     seeds: Sequence[int],
@@ -58,25 +57,22 @@ def make_context(
 ) -> dict:
     """Return the context of templates/study.html.
 
-    `questions` are those of all studies on the site, `findings` from `findings.read_findings`, `answer` is HTML,
-    `charts` are titles with charts from `charts.make_charts`, `config` is the study's part of the configuration, and
-    `page` the path of the page, from which its links lead.
+    `questions` are those of all studies on the site, `charts` are titles with charts from `charts.make_charts`,
+    `config` is the study's part of the configuration, and `page` the path of the page, from which its links lead.
     """
     seeds_text = f"seed{'s' * (len(seeds) > 1)} {', '.join(map(str, seeds))}"
-    by_kind = {kind: [result for result in results if result.kind == kind] for kind in ("figure", "table", "page")}
-    figures = [_figure(result, findings, page) for result in by_kind["figure"]]
+    figures = [_figure(result, page) for result in results if result.kind == "figure"]
+    tables = [result for result in results if result.kind == "table"]
     sections = dict.fromkeys(figure["section"] for figure in figures)  # in the order of their first figures
     return {
         "title": f"{NAMES.get(study, study)} – biassay",
         "heading": questions[study],
         "links": make_links(list(questions), study),
         "study": study,
-        "verdicts": findings.get("", []),
-        "answer": Markup(answer) if answer else None,
+        "verdicts": verdicts,
         "charts": charts,
         "sections": {name: [figure for figure in figures if figure["section"] == name] for name in sections},
-        "pages": [describe_file(result, page) for result in by_kind["page"]],
-        "tables": [describe_file(result, page) | _cells(result.file) for result in by_kind["table"]],
+        "tables": [describe_file(result, page) | _cells(result.file) for result in tables],
         "seeds": seeds_text,
         "config": yaml.safe_dump(redact(config), sort_keys=False, allow_unicode=True, width=100),
         "libraries": LIBRARIES,
@@ -92,12 +88,10 @@ def describe_file(result: Result, page: Path) -> dict:
     return texts | {"file": path, "name": result.file.name}
 
 
-def _figure(result: Result, findings: Mapping[str, list[Finding]], page: Path) -> dict:
+def _figure(result: Result, page: Path) -> dict:
     section = "; ".join(f"{SECTIONS[name]} {value}" for name, value in result.wildcards.items() if name in SECTIONS)
-    finding = next(iter(findings.get(result.name, [])), None)
     width, height = _measure_svg(result.file)
-    place = {"section": section or "Figures", "finding": finding, "width": width, "height": height}
-    return describe_file(result, page) | place
+    return describe_file(result, page) | {"section": section or "Figures", "width": width, "height": height}
 
 
 def _measure_svg(path: Path) -> tuple[int, int]:

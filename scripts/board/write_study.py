@@ -1,4 +1,4 @@
-"""Write the page of a study: its verdicts, answer, figures, charts, tables and configuration."""
+"""Write the page of a study: its verdicts, charts, figures, tables and configuration."""
 
 from pathlib import Path
 
@@ -15,14 +15,12 @@ def main(
     out: str,
 ) -> None:  # fmt: skip
     results = find_results(study, files)
-    by_name = {Path(path).name: path for path in files if Path(path).parent.name == study}
-    answer = Path(by_name["answer.html"]) if "answer.html" in by_name else None
+    findings = [path for path in files if Path(path).parts[-2:] == (study, "findings.csv")]
     context = pages.make_context(
         study,
-        [result for result in results if result.file != answer],
+        results,
         questions=questions,
-        findings=read_findings(by_name.get("findings.csv")),
-        answer=answer.read_text("utf-8") if answer else None,
+        verdicts=read_findings(findings[0]) if findings else [],
         charts=make_charts(study, results),
         config=config,
         seeds=config if study == "seeds" else [seed],

@@ -17,7 +17,7 @@ VALUES = {
     "mac": {"power": 0.25, "subsampling_variability": 0.125, "trustworthy": 0.0, "milliseconds": 4.0},
 }
 KEYS = ["power", "trustworthy", "subsampling_variability", "milliseconds"]
-FINDINGS = {"same": {"": [Finding("", "It is <biased>.", "a test", "3 models"), Finding("", "And more.")]}}
+FINDINGS = {"same": [Finding("It is <biased>.", "a test", "3 models"), Finding("And more.")]}
 
 
 def context(values=VALUES, findings=FINDINGS, **changes):

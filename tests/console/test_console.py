@@ -62,7 +62,7 @@ def snakemake(folder, *arguments):
 def test_failures_have_the_end_of_their_logs_and_the_next_run_resumes(folder):
     (folder / "results/same").mkdir(parents=True)
     (folder / "results/index.html").touch()
-    (folder / "results/same/findings.csv").write_text("result,sentence,test,n\n,WEAT follows the ground truth.,,\n")
+    (folder / "results/same/findings.csv").write_text("sentence,test,n\nWEAT follows the ground truth.,,\n")
     (folder / "broken").touch()
     result = snakemake(folder, "--keep-going")
     assert result.returncode == 1

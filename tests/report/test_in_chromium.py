@@ -16,7 +16,7 @@ CELL = 'with "quotes", a comma and <i>markup</i>'  # a word of somebody's corpus
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
-    """A study's page with a chart, a wide table and an answer; the page that it leads to is there."""
+    """A study's page with a chart, and a wide table; the page that it leads to is there."""
     folder = tmp_path_factory.mktemp("site") / "results"
     for name in ("index.html", "board/same.html", "same/words.csv"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -33,8 +33,8 @@ def page(tmp_path_factory):
     plots.save(figure, *(f"{folder}/same/words{end}" for end in (".svg", ".png", ".pdf")))
     results = [Result(folder / "same/words.csv", "words", "table", "Scores", "A caption.", {})]
     results.append(Result(folder / "same/words.svg", "words", "figure", "Words", "A caption.", {}))
-    given = {"findings": {"": [Finding("", "It does.", "a test", "3 models")]}, "charts": [("Dots", dots)]}
-    given |= {"answer": "<h3>Answer</h3><p>Yes.</p>", "config": {"a": 1}, "seeds": [1], "page": out}
+    given = {"verdicts": [Finding("It does.", "a test", "3 models")], "charts": [("Dots", dots)]}
+    given |= {"config": {"a": 1}, "seeds": [1], "page": out}
     context = study.make_context("same", results, questions={"same": "Does a metric see it?"}, **given)
     study.write_libraries(out.with_name(study.LIBRARIES))
     rendering.write_page(out, "study.html", context)

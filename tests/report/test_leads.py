@@ -1,7 +1,5 @@
 """Who leads, by how much, and how surely: the pieces that sentences of findings are made of."""
 
-import re
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -42,17 +40,6 @@ def test_a_leader_that_is_behind_all_has_no_p():
     assert findings.describe_lead(pairs(("weat", "same", -0.1, 0.01)), ["weat"], NAMES) == "no lead is significant"
 
 
-def test_differences():
-    rows = [("weat", "same", 0.1, 0.01), ("weat", "mine", -0.1, 0.04), ("same", "mine", 0.1, 0.5)]
-    said = findings.describe_differences(pairs(*rows), NAMES, "r")
-    assert re.findall(r"(WEAT|mine) has a larger r than (SAME|WEAT) \(p = (0\.0\d0)\)", said) == [
-        ("WEAT", "SAME", "0.010"), ("mine", "WEAT", "0.040"),
-    ]  # fmt: skip
-    assert "smallest p = 0.300 of 2 pairs" in findings.describe_differences(
-        pairs(("weat", "same", 0.1, 0.3), ("weat", "mine", 0.1, 0.4)), NAMES, "r"
-    )
-
-
 def test_too_few_distributions_cannot_show_a_lead():
     """The smallest p of three pairs is 3 · 2 / 2^6 = .094 of 6 distributions and .047 of 7, and .031 of one pair."""
     rows = [("weat", "same", 0.1, 0.25), ("weat", "mine", 0.1, 0.25), ("same", "mine", 0.1, 0.25)]
@@ -74,8 +61,7 @@ def test_best_values_as_they_are_printed():
 
 
 def test_a_table_of_findings(tmp_path):
-    verdict, title = findings.Finding("", "One  “is”,\nmore.", "a test", "2 models"), findings.Finding("a", "two")
-    findings.write_findings([verdict, title], tmp_path / "findings.csv")
+    verdict = findings.Finding("One  “is”,\nmore.", "a test", "2 models")
+    findings.write_findings([verdict, findings.Finding("two")], tmp_path / "findings.csv")
     found = findings.read_findings(tmp_path / "findings.csv")
-    assert found == {"": [verdict._replace(sentence="One “is”, more.")], "a": [title]}
-    assert findings.read_findings(None) == {}
+    assert found == [verdict._replace(sentence="One “is”, more."), findings.Finding("two")]

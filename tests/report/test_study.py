@@ -10,46 +10,44 @@ from tests.markup import Page
 
 QUESTIONS = {"first_order": "Does it count?", "same": "How biased?"}
 SVG = '<svg width="504pt" height="72.3pt" xmlns="http://www.w3.org/2000/svg"/>'
-VERDICT = Finding("", "It is <so>.", "a test", "3 models")
+VERDICT = Finding("It is <so>.", "a test", "3 models")
 
 
 def result(folder, name, title, text="", **wildcards):
     file = folder / "results/same" / name
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text)
-    kind = {".svg": "figure", ".csv": "table", ".html": "page"}[file.suffix]
+    kind = {".svg": "figure", ".csv": "table"}[file.suffix]
     return Result(file, name.rpartition(".")[0], kind, title, f"About {title}.", wildcards)
 
 
-def context(folder, *results, findings=None, answer=None, drawn=(), config=None):
+def context(folder, *results, verdicts=(), drawn=(), config=None):
     page = folder / "results/board/same.html"
-    given = {"findings": findings or {}, "answer": answer, "charts": drawn, "config": config or {}}
+    given = {"verdicts": list(verdicts), "charts": drawn, "config": config or {}}
     return study.make_context("same", results, questions=QUESTIONS, seeds=[5], page=page, **given)
 
 
-def test_the_page_shows_verdicts_answer_figures_tables_and_files(tmp_path):
+def test_the_page_shows_verdicts_figures_tables_and_files(tmp_path):
     shown = [
         result(tmp_path, "figures/a.svg", "A < B", SVG),
         result(tmp_path, "big/y.svg", "Y", SVG, corpus="big", word="nurse"),
         result(tmp_path, "p/x.svg", "X", SVG, corpus="big", pair="p"),
         result(tmp_path, "tables/words.csv", "Words", "metric,n\nweat,3\nmac,\n"),
         result(tmp_path, "tables/none.csv", "Nothing", "metric,n\n", pair="p"),
-        result(tmp_path, "more.html", "More", pair="p"),
     ]
-    findings = {"": [VERDICT], "figures/a": [Finding("figures/a", "A rises.", "", "2 models")]}
-    given = context(tmp_path, *shown, findings=findings, answer="<h3>An answer</h3>", config={"b": ["ü", 1]})
+    given = context(tmp_path, *shown, verdicts=[VERDICT], config={"b": ["ü", 1]})
     assert [table["rows"] for table in given["tables"]] == [[["WEAT", "3"], ["MAC", ""]], []]
     text = rendering.render_page("study.html", given)
     assert 'width="672" height="96"' in text  # in pixels: the page keeps its height while figures load
     page = Page(text)
     assert page.texts["h1"] == ["How biased?"]
     sections = ["Figures", "Corpus big", "Corpus big; Pair of models p"]
-    assert page.texts["h2"] == ["Answer", *sections, "Tables", "Configuration"]
-    assert page.texts["h3"] == ["An answer", "A rises.", "Y", "X"]
+    assert page.texts["h2"] == [*sections, "Tables", "Configuration"]
+    assert page.texts["h3"] == ["A < B", "Y", "X"]
     assert page.texts["p"][0].startswith("It is <so>.")
     assert "About Y." in page.texts["p"]
     assert page.texts["pre"] == ["b:\n- ü\n- 1\n"]
-    for link in ("figures/a.svg", "figures/a.png", "figures/a.pdf", "tables/words.csv", "more.html"):
+    for link in ("figures/a.svg", "figures/a.png", "figures/a.pdf", "tables/words.csv"):
         assert f'"../same/{link}"' in text
 
 

@@ -28,7 +28,7 @@ WORDS = {1.0: "yes", 0.5: "partly", 0.0: "no"}
 
 
 def make_context(
-    board: pd.DataFrame, findings: Mapping[str, Mapping[str, list[Finding]]], questions: Mapping[str, str],
+    board: pd.DataFrame, findings: Mapping[str, list[Finding]], questions: Mapping[str, str],
     reference: str, seed: int, files: list[dict],
 ) -> dict:  # fmt: skip
     """Return the context of templates/board.html.
@@ -53,7 +53,7 @@ def make_context(
         "reference": reference,
         "verdicts": summarise_board(board),
         "studies": [{"question": question, "path": f"board/{study}.html",
-                     "verdict": next(iter(findings.get(study, {}).get("", [])), None)}
+                     "verdict": next(iter(findings.get(study, [])), None)}
                     for study, question in questions.items()],
         "uses": [answer_use(board, use) for use in read_uses()],
         "columns": columns,
