@@ -40,7 +40,6 @@ PLUGIN_FILES = {  # of rules that run a metric or an embedding algorithm, or rea
     "score_silhouettes": variant_files("silhouette"),
     "tabulate_intrinsic": variant_files("intrinsic"),
     "tabulate_same": variant_files("same"),
-    "time_board": board_metric_files,
     "train_embedding": algorithm,
 }
 for each in workflow.rules:

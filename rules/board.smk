@@ -12,25 +12,10 @@ DESCRIPTIONS = {
 RESULTS = {study: getattr(rules, study).input for study in SITE}
 
 
-rule time_board:
-    """Time one value of every metric."""
-    output:
-        "results/board/milliseconds.csv",
-    log:
-        "results/logs/board/milliseconds.log",
-    params:
-        metrics=BOARD_METRICS,
-        repeats=config["board"]["repeats"],
-        seed=config["seed"],
-    script:
-        "../scripts/board/time.py"
-
-
 rule collect_board:
     """Collect the board: the values of every metric by every criterion, from the tables of all studies."""
     input:
         tables=[f"results/{path}.csv" for _, _, path in BOARD_TABLES],
-        milliseconds=rules.time_board.output[0],
         criteria=in_workflow("resources/board/criteria.csv"),
     output:
         board="results/board/board.csv",
@@ -111,7 +96,7 @@ rule write_board:
     """Write the first page of the site of results: verdicts of all studies, the board, and links to the studies."""
     input:
         board=rules.collect_board.output.board,
-        files=[rules.collect_board.output, rules.time_board.output, rules.plot_board.output]
+        files=[rules.collect_board.output, rules.plot_board.output]
         + ([rules.summarise_board.output] if config["seeds"] else []),
         descriptions=in_workflow("biassay/studies/board/results.yaml"),
         uses=in_workflow("resources/board/uses.csv"),

@@ -667,4 +667,3 @@ class Configuration(Section):
     same: Same
     intrinsic: Intrinsic
     downstream: Downstream
-    board: section(repeats=integer(1, 1000))

@@ -12,10 +12,10 @@ from biassay.studies.board.tables import read
 
 
 def main(
-    paths: list[str], milliseconds: str, tables: list[tuple[str, str, str]], metrics: dict[str, dict],
+    paths: list[str], tables: list[tuple[str, str, str]], metrics: dict[str, dict],
     chosen: dict[str, list[str]], studies: list[str], main_list: str, board: str, out: str,
 ) -> None:  # fmt: skip
-    by_study = {"board": {"milliseconds": read("board", "milliseconds", milliseconds)}}
+    by_study: dict[str, dict[str, pd.DataFrame]] = {}
     for (study, name, _), path in zip(tables, paths, strict=True):
         by_study.setdefault(study, {})[name] = read(study, name, path)
     if "first_order" in by_study:

@@ -45,14 +45,11 @@ def test_every_metric_has_a_cell_of_every_criterion_in_their_order():
 
 
 def test_a_cell_is_kept_with_whole_numbers_in_the_file(tmp_path):
-    filled(cell("mine", "accuracy", 0.25, "2 cases", 138_163), cell("mine", "milliseconds")).to_csv(
-        tmp_path / "board.csv", float_format="%.5g"
-    )
+    filled(cell("mine", "accuracy", 0.25, "2 cases", 138_163)).to_csv(tmp_path / "board.csv", float_format="%.5g")
     table = pd.read_csv(tmp_path / "board.csv", index_col=["metric", "criterion"])
     assert table.loc["mine", "accuracy"].tolist() == [
         0.25, 0.4, 0.6, 0.5, 0.01, 138_163, "things", "board/silhouette.html", "2 cases"
     ]  # fmt: skip
-    assert table.loc["mine", "milliseconds"]["page"] == "index.html#criterion-milliseconds"
     assert np.isnan(table["n"]["mine", "seeds"])
 
 
@@ -118,25 +115,26 @@ def test_a_wrong_cell_is_refused(cells_given, message):
 
 
 VALUES = {
-    "a": {"accuracy": 0.9, "milliseconds": 1.0},
+    "a": {"accuracy": 0.9},
     "b": {"accuracy": 0.8, "false_positive_rate": 0.2, "labor": -0.5},
-    "c": {"milliseconds": 3.0},
+    "c": {"words_needed": NAN},
     "d": {"false_positive_rate": 0.1},
 }
 
 
-def test_assessed_criteria_have_values_and_are_no_costs_and_metrics_with_most_values_come_first():
+def test_assessed_criteria_have_values_and_metrics_with_most_values_come_first():
     table = board(VALUES)
     assert boards.assessed_criteria(table) == ["accuracy", "false_positive_rate", "labor"]
     assert boards.assessed_metrics(table) == ["b", "a", "d"]
-    costs = board({"c": VALUES["c"]})
-    assert boards.assessed_criteria(costs) == boards.assessed_metrics(costs) == []
+    empty = board({"c": VALUES["c"]})
+    assert boards.assessed_criteria(empty) == boards.assessed_metrics(empty) == []
 
 
 def test_oriented_values_are_negated_where_lower_is_better():
-    oriented = boards.orient_values(board(VALUES), ["false_positive_rate", "labor", "milliseconds"])
+    values = VALUES | {"c": {"words_needed": 3.0}}
+    oriented = boards.orient_values(board(values), ["false_positive_rate", "labor", "words_needed"])
     assert list(oriented.index) == list("abcd")
-    expected = [[NAN, NAN, -1], [-0.15, -0.5, NAN], [NAN, NAN, -3], [-0.05, NAN, NAN]]
+    expected = [[NAN, NAN, NAN], [-0.15, -0.5, NAN], [NAN, NAN, -3], [-0.05, NAN, NAN]]
     np.testing.assert_allclose(oriented.to_numpy(), expected)
 
 
@@ -311,7 +309,7 @@ def test_the_shipped_criteria_and_uses_are_complete():
         assert criterion.needs in ("", "sign", *FUNCTIONS)
         assert all([criterion.title, criterion.question, criterion.study, criterion.form, criterion.interval])
         assert not criterion.min_value >= criterion.max_value
-    assert len({criterion.title for criterion in CRITERIA}) == len(BY_KEY) == 35
+    assert len({criterion.title for criterion in CRITERIA}) == len(BY_KEY) == 34
     for use in read_uses():
         assert use.criteria
         assert set(use.criteria) <= set(BY_KEY)

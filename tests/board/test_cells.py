@@ -192,8 +192,3 @@ def test_seeds():
     (row,) = rows.itertuples(index=False)
     spreads = 0.2 / math.sqrt(2), 0.1 / math.sqrt(2)  # of .5 and .7, and of .75 and .85
     assert list(row) == ["mine", "seeds", *close(sum(spreads) / 2, spreads[1], spreads[0], 2, "seeds", "2 cases")]
-
-
-def test_milliseconds():
-    row = {"metric": "mine", "level": "set", "median": 1.5, "low": 1.0, "high": 2.0, "repeats": 9}
-    assert found("board", milliseconds=[row]) == {("mine", "milliseconds"): close(1.5, 1.0, 2.0, 9, "repeats", "set")}

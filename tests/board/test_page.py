@@ -11,12 +11,12 @@ from tests.board.boards import NAN, board
 from tests.markup import Page
 
 VALUES = {
-    "weat": {"power": 0.5, "subsampling_variability": 0.25, "milliseconds": 2.0},
+    "weat": {"power": 0.5, "subsampling_variability": 0.25},
     "first_order": {"power": 0.75, "trustworthy": 0.5},
-    "mine": {"milliseconds": 1.0, "words_needed": NAN},
-    "mac": {"power": 0.25, "subsampling_variability": 0.125, "trustworthy": 0.0, "milliseconds": 4.0},
+    "mine": {"words_needed": NAN},
+    "mac": {"power": 0.25, "subsampling_variability": 0.125, "trustworthy": 0.0},
 }
-KEYS = ["power", "trustworthy", "subsampling_variability", "milliseconds"]
+KEYS = ["power", "trustworthy", "subsampling_variability"]
 FINDINGS = {"same": [Finding("It is <biased>.", "a test", "3 models"), Finding("And more.")]}
 
 
@@ -39,11 +39,10 @@ def test_rows_and_columns_are_those_with_values():
     assert [row["label"] for row in given["rows"]] == ["MAC", "WEAT", "Λ1"]
     assert [column["key"] for column in given["columns"]] == KEYS
     assert given["absent"] == ["mine"]
-    assert all(column["is_shown"] for column in given["columns"])  # four, and eight are shown first
+    assert all(column["is_shown"] for column in given["columns"])  # three, and eight are shown first
     assert given["empty"] == [BY_KEY[key].title for key in BY_KEY if key not in KEYS]
     assert [(name, list(group["key"])) for name, group in given["groups"]] == [
         ("Silhouettes", ["power"]), ("Properties", ["trustworthy"]), ("Planted bias", ["subsampling_variability"]),
-        ("All metrics", ["milliseconds"]),
     ]  # fmt: skip
 
 
@@ -73,7 +72,7 @@ def test_verdicts_have_no_interval_and_empty_cells_a_reason():
 @pytest.mark.parametrize(
     ("key", "value", "text"),
     [("power", 0.125, "0.12"), ("power", 0.0, "0.00"), ("labor", -0.204, "−0.20"), ("words_needed", 41.6, "42"),
-     ("milliseconds", 46.03, "46.03"), ("comparable", 1.0, "yes"), ("comparable", 0.5, "partly"),
+     ("comparable", 1.0, "yes"), ("comparable", 0.5, "partly"),
      ("comparable", 0.0, "no"), ("power", NAN, "–"), ("comparable", NAN, "–")],
 )  # fmt: skip
 def test_values_by_criterion(key, value, text):
@@ -114,10 +113,10 @@ def test_false_positive_rates_say_whether_a_test_is_conservative_or_liberal():
         assert cell["interval"] == f"[{low:.2f}, {high:.2f}]{word}"
 
 
-def test_the_data_of_the_script_are_intervals_without_costs():
+def test_the_data_of_the_script_are_intervals():
     data = context(subsampling_variability={"low": 0.1, "high": 0.3})["data"]
     assert data["labels"] == ["MAC", "WEAT", "Λ1"]
-    assert data["criteria"] == KEYS[:-1]
+    assert data["criteria"] == KEYS
     nothing = [None, None]  # no interval
     assert data["cells"] == [
         [nothing, [0.0, 0.0], [-0.3, -0.1]], [nothing, None, [-0.3, -0.1]], [nothing, [0.5, 0.5], None]
@@ -174,4 +173,4 @@ def test_dominance_of_the_board():
 
 def test_a_page_without_any_value_is_still_a_page():
     """As where only the study of published numbers was run, which judges no metric."""
-    assert render(values={"weat": {"milliseconds": 1.0}}, findings={}).texts["h1"]
+    assert render(values={"weat": {"power": NAN}}, findings={}).texts["h1"]

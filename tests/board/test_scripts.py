@@ -52,25 +52,18 @@ def made(tmp_path_factory):
     for (_, _, path), of in zip(TABLES, rows, strict=True):
         read.append(folder / f"{path.replace('/', '_')}.csv")
         pd.DataFrame(of).to_csv(read[-1], index=False)
-    out = {name: folder / f"{name}.csv" for name in ("milliseconds", "board", "criteria")}
-    run("board/time.py", params={"metrics": metrics, "repeats": 1, "seed": 3},
-        output={"milliseconds": out["milliseconds"]})  # fmt: skip
+    out = {name: folder / f"{name}.csv" for name in ("board", "criteria")}
     params = {"tables": TABLES, "metrics": metrics, "chosen": ASKED, "main_list": "long",
               "studies": ["first_order", "silhouette", "intrinsic", "published"]}  # fmt: skip
-    run("board/collect.py", input={"tables": read, "milliseconds": out["milliseconds"]}, params=params,
+    run("board/collect.py", input={"tables": read}, params=params,
         output={name: out[name] for name in ("board", "criteria")})  # fmt: skip
     return out
 
 
 def test_the_board_has_the_cells_of_the_tables(made):
-    times, table = pd.read_csv(made["milliseconds"]), pd.read_csv(made["board"])
-    assert dict(zip(times["metric"], times["level"], strict=True)) == dict.fromkeys(METRICS, "set") | {
-        "first_order": "word"
-    }
+    table = pd.read_csv(made["board"])
     assert len(table) == 4 * len(BY_KEY)
-    values = (
-        table[table["criterion"] != "milliseconds"].dropna(subset="value").set_index(["criterion", "metric"])["value"]
-    )
+    values = table.dropna(subset="value").set_index(["criterion", "metric"])["value"]
     assert values.to_dict() == {
         ("labor", "first_order"): 0.25,  # of the main list
         ("accuracy", "weat"): 0.75,
@@ -93,13 +86,12 @@ def test_the_board_has_the_cells_of_the_tables(made):
 
 def test_the_figure_shows_values_and_separated_differences(tmp_path):
     values = {
-        "weat": {"power": 0.5, "subsampling_variability": 0.25, "trustworthy": 0.0, "milliseconds": 2.0},
+        "weat": {"power": 0.5, "subsampling_variability": 0.25, "trustworthy": 0.0},
         "mac": {"power": 0.75, "subsampling_variability": 0.125, "trustworthy": 1.0},
         "mine": {"power": 0.25},
-        "slow": {"milliseconds": 9.0},
     }
     table = board(values, subsampling_variability={"low": 0.1, "high": 0.3})
-    table.loc[table["criterion"] == "power", ["low", "high"]] = [[0.4, 0.6], [0.7, 0.8], [0.2, 0.3], [np.nan] * 2]
+    table.loc[table["criterion"] == "power", ["low", "high"]] = [[0.4, 0.6], [0.7, 0.8], [0.2, 0.3]]
     table.to_csv(tmp_path / "board.csv", index=False)
     figure = draw("board/plot.py", ["board"], input={"board": tmp_path / "board.csv"})["board"]
     (axis,) = figure.axes

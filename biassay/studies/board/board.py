@@ -25,11 +25,9 @@ from biassay.studies.board.criteria import (
 
 COLUMNS = ["metric", "criterion", "value", "low", "high", "chance", "p", "n", "unit", "page", "note"]
 KINDS = csv_tables.column_types(text="metric criterion page", integer="n?", number="value? low? high? chance? p?")
-TIMED = "board"
 LEVELS = {"word": "single words", "set": "sets of targets"}
 SEEDS, SEEDS_STUDY = "seeds", "silhouette"  # runs with other seeds, and the study that they repeat
 MULTIGROUP = ("groups_ethnicity", "groups_religion")  # criteria whose attributes usually have more than two groups
-COSTS = ("milliseconds",)  # criteria that do not describe the quality of a metric's values
 
 
 def read_board(path: str) -> pd.DataFrame:
@@ -69,8 +67,7 @@ def fill_board(
             key, study = criterion.criterion, criterion.study
             cell = by_place.get((name, key))
             reason = explain_missing(name, declared, criterion, cell, chosen, studies)
-            page = f"index.html#criterion-{key}" if study == TIMED else f"board/{study}.html"  # from the first page
-            place = {"metric": name, "criterion": key, "page": page}
+            place = {"metric": name, "criterion": key, "page": f"board/{study}.html"}  # from the first page
             n = {"n": cell.n, "unit": cell.unit} if cell and cell.n and cell.note == reason else {}
             rows.append(place | ({"note": reason} | n if reason else cell._asdict()))
     return pd.DataFrame(rows, columns=COLUMNS).astype({"n": "Int64"})  # floats would be rounded in the file
@@ -86,7 +83,7 @@ def explain_missing(
         return "" if np.isfinite(cell.value) else cell.note
     if study == SEEDS and study not in studies:
         return "the run has one seed (seeds)"
-    if study != TIMED and study not in studies:
+    if study not in studies:
         return f"the study {study} was not run"
     if inability:
         return inability
@@ -103,9 +100,9 @@ def explain_missing(
 
 
 def assessed_criteria(board: pd.DataFrame) -> list[str]:
-    """Return the criteria with values in the order of the board, without COSTS."""
+    """Return the criteria with values in the order of the board."""
     valued = set(board.loc[board["value"].notna(), "criterion"])
-    return [key for key in BY_KEY if key in valued and key not in COSTS]
+    return [key for key in BY_KEY if key in valued]
 
 
 def assessed_metrics(board: pd.DataFrame) -> list[str]:

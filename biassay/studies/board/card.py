@@ -32,7 +32,6 @@ SECTIONS = {  # of a card, with the criteria of the board that they show
         "groups_religion", "ranking_planted", "ranking", "labor", "census", "planted_words",
     ),
     "Properties": ("comparable", "trustworthy", "skew_sensitive", "stereotype_sensitive"),
-    "Time": ("milliseconds",),
 }  # fmt: skip
 SHIPPED = (
     "biassay's own board: seed 1, generated text of 2 million words, language models of bert-tiny's size. On your "

@@ -274,17 +274,10 @@ def seeds(tables: Tables) -> Iterator[Cell]:
         yield Cell(metric, "seeds", *_cases(part["std"]), n, "seeds", note)
 
 
-def board(tables: Tables) -> Iterator[Cell]:
-    """Yield milliseconds per value."""
-    for row in tables["milliseconds"].itertuples():
-        yield Cell(row.metric, "milliseconds", row.median, row.low, row.high, row.repeats, "repeats", row.level)
-
-
 SOURCES: dict[str, Callable[[Tables], Iterator[Cell]]] = {
     source.__name__: source
-    for source in (first_order, silhouette, same, intrinsic, downstream, properties, reliability, calibration, seeds,
-                   board)
-}  # fmt: skip
+    for source in (first_order, silhouette, same, intrinsic, downstream, properties, reliability, calibration, seeds)
+}
 
 
 def _test_correlations(correlations: pd.DataFrame, topic: str, metric: str) -> pd.Series:

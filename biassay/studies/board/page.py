@@ -10,7 +10,6 @@ from biassay.report.findings import Finding
 from biassay.report.formatting import format_decimal, format_p_value, metric_label
 from biassay.statistics.intervals import judge_rate
 from biassay.studies.board.board import (
-    COSTS,
     assessed_criteria,
     assessed_metrics,
     dominates,
@@ -23,7 +22,7 @@ from biassay.studies.board.cells import FORMS
 from biassay.studies.board.cells import PLANTED_TEXT as PLANTED
 from biassay.studies.board.criteria import BY_KEY, NOMINAL, YES, Criterion, Use, choose_first, read_uses
 
-DIGITS = {"words_needed": 0, "milliseconds": 2}
+DIGITS = {"words_needed": 0}
 WORDS = {1.0: "yes", 0.5: "partly", 0.0: "no"}
 
 
@@ -45,7 +44,6 @@ def make_context(
     planted = set(board.loc[board["note"].fillna("").str.contains(PLANTED) & board["value"].notna(), "criterion"])
     shown = choose_first(keys)
     columns = [_column(BY_KEY[key], key in planted) | {"is_shown": key in shown} for key in keys]
-    better = [key for key in keys if key not in COSTS]
     return {
         "title": "biassay: which metrics of social bias can be trusted",
         "heading": "Which metrics of social bias can you trust, and for what?",
@@ -67,8 +65,8 @@ def make_context(
         "empty": [BY_KEY[key].title for key in BY_KEY if key not in valued],
         "data": {
             "labels": [metric_label(name) for name in metrics],
-            "criteria": better,
-            "cells": [[_span(cells.loc[name, key], *(ends.loc[name, key] for ends in spans)) for key in better]
+            "criteria": keys,
+            "cells": [[_span(cells.loc[name, key], *(ends.loc[name, key] for ends in spans)) for key in keys]
                       for name in metrics],
         },
         "files": files,
@@ -138,7 +136,7 @@ def _span(cell: pd.Series, low: float, high: float) -> list | None:
 
 
 def _column(criterion: Criterion, planted: bool) -> dict:
-    study_name = pages.NAMES.get(criterion.study, "All metrics")
+    study_name = pages.NAMES[criterion.study]
     title = criterion.title + " (planted)" * planted
     return criterion._asdict() | {"key": criterion.criterion, "title": title, "study_name": study_name}
 

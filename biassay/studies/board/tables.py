@@ -39,7 +39,6 @@ COLUMNS = {  # by study and by path below results/<study>/ without .csv
         "recovery_high samples is_liberal",
         "skipped": "model test metric reason",
     },
-    "board": {"milliseconds": "metric level median low high repeats"},
 }
 KINDS = csv_tables.column_types(text="metric score", boolean="relative learned is_shuffled is_liberal")
 
