@@ -133,19 +133,13 @@ rule plot_correlations:
 
 
 rule answer_first_order:
-    """Answer the study's question: write its findings, and a page fragment with the comparisons."""
+    """Write the findings: does direct co-occurrence measure bias better than vector similarity?"""
     input:
-        tables=[
-            *rules.correlate_first_order.output,
-            *expand(
-                "results/first_order/diagnosis/{corpus}/{table}.csv",
-                corpus=STUDY["corpora"],
-                table=["contexts", "accuracies", "bands"],
-            ),
-        ],
+        comparisons=rules.correlate_first_order.output.comparisons,
+        confounding=rules.correlate_first_order.output.confounding,
+        false_positives=rules.correlate_first_order.output.false_positives,
     output:
-        answer="results/first_order/answer.html",
-        findings="results/first_order/findings.csv",
+        "results/first_order/findings.csv",
     log:
         "results/logs/first_order/answer.log",
     params:

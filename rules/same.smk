@@ -81,7 +81,7 @@ SAME_TABLES = {**rules.tabulate_same.output, "effect_size": rules.select_same_mo
 
 
 rule plot_same:
-    """Draw agreement with the planted bias, variability, and single models, chosen by the rules in their captions."""
+    """Draw agreement with the planted bias, variability, and single models, and write the findings."""
     input:
         **SAME_SCORES,
         results=list(SAME_TABLES.values()),
@@ -90,6 +90,7 @@ rule plot_same:
             "results/same/figures",
             "words angles example examples retraining_variability subsampling_variability sets effect_size",
         ),
+        findings="results/same/findings.csv",
     log:
         "results/logs/same/figures.log",
     params:
@@ -99,27 +100,9 @@ rule plot_same:
         "../scripts/same/plot.py"
 
 
-rule answer_same:
-    """Write the answer page and the findings: does a metric follow the trained-in bias?"""
-    input:
-        models="results/same/models.csv",
-        results=list(SAME_TABLES.values()),
-    output:
-        page="results/same/answer.html",
-        findings="results/same/findings.csv",
-    log:
-        "results/logs/same/answer.log",
-    params:
-        results=list(SAME_TABLES),
-        min_r2=SAME["min_r2"],
-    script:
-        "../scripts/same/answer.py"
-
-
 rule same:
     """Does a metric follow the bias that was trained into a language model?"""
     input:
         rules.select_same_models.output,
-        rules.answer_same.output,
         rules.tabulate_same.output,
         rules.plot_same.output,

@@ -1,4 +1,4 @@
-"""Draw the figures of the SAME study (Figures 2 and 5 to 9, Tables 2 and 3 of same-2021)."""
+"""Draw the figures of the SAME study (Figures 2 and 5 to 9, Tables 2 and 3 of same-2021), and write its findings."""
 
 from collections.abc import Mapping
 
@@ -10,11 +10,12 @@ from biassay.core import scripts
 from biassay.core.csv_tables import select_rows
 from biassay.measurement.metric import load
 from biassay.report import plots
+from biassay.report.findings import write_findings
 from biassay.report.formatting import format_decimal, format_interval, metric_label
 from biassay.studies.ranking import LEVEL
 from biassay.studies.same import agreement, directions, tables
 from biassay.studies.same.effect_size import MIN_EFFECT_SIZE
-from biassay.studies.same.findings import score_label
+from biassay.studies.same.findings import describe_results, score_label
 
 GROUND_TRUTHS = {"signed": "p, share of male pronouns", "unsigned": "|0.5 − p|"}
 SUMMARIES = {"mean": "mean", "std": "standard\ndeviation", "absolute": "Σ|0.5 − p|"}
@@ -30,7 +31,7 @@ STEP_METRICS = {  # columns of the table of effect sizes, with their label and l
 
 def main(
     models: str, bias: str, scores: list[str], results: dict[str, str], metrics: dict[str, str],
-    out: dict[str, list[str]],
+    out: dict[str, list[str]], findings_out: str,
 ) -> None:  # fmt: skip
     grid, by_name = tables.load_grid(models, bias), {name: pd.read_csv(path) for name, path in results.items()}
     words = {name: tables.read_scores(grid, path).word for name, path in zip(metrics, scores, strict=True)}
@@ -46,6 +47,7 @@ def main(
     plots.save(draw_subsampling_variability(by_name["subsampling_variability"]), *out["subsampling_variability"])
     plots.save(draw_sets(by_name["sets"]), *out["sets"])
     plots.save(draw_effect_size(by_name["effect_size"], grid), *out["effect_size"])
+    write_findings(describe_results(by_name), findings_out)
 
 
 def draw_words(correlations: pd.DataFrame, summary: pd.DataFrame) -> plt.Figure:
@@ -273,10 +275,8 @@ def draw_effect_size(steps: pd.DataFrame, grid: tables.Grid) -> plt.Figure:
     for axis in axes:
         axis.locator_params(axis="x", nbins=4)
     plots.add_legend(figure)
-    d = steps.set_index("step")["effect_size"]
-    falls = (d[["one of Y replaced", "one of X replaced"]] < d["mild words"]).all()
     about = describe_model(grid, steps["model"].iloc[0])
-    figure.suptitle(f"More stereotyped words {'lower' if falls else 'do not lower'} the effect size: {about}")
+    figure.suptitle(f"Effect size and SAME of more stereotyped words: {about}")
     return figure
 
 

@@ -1,7 +1,6 @@
-"""Findings of the study: verdicts, and a title for each figure of a corpus; templates/findings.txt words them."""
+"""Findings of the study; templates/findings.txt words them."""
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -13,8 +12,7 @@ from biassay.studies.first_order.tables import NO_SIGN
 
 SENTENCES = load_macros("findings.txt", package="biassay.studies.first_order")
 LONG_NAME = "direct co-occurrence (Λ1)"  # in the first sentence
-COSINE, NND = "second_order_cosine", "second_order_nnd"
-METHODS = {"first_order": "Λ1", COSINE: "the cosine"}  # built-in methods that findings compare
+METHODS = {"first_order": "Λ1", "second_order_cosine": "the cosine"}  # built-in methods that findings compare
 GROUND_TRUTH = {
     "planted": "the planted bias",
     "planted_confounded": "the planted bias of occupations with a partner",
@@ -23,52 +21,36 @@ GROUND_TRUTH = {
 CORRECTION = "(Spearman), Holm's correction for one list and second-order method"
 STEIGER = f"Steiger's test of dependent correlations {CORRECTION}"
 BOOTSTRAP = f"bootstrap test of dependent correlations over groups of a partner and its occupations {CORRECTION}"
-SPEARMAN = "Spearman correlations, two-sided p, uncorrected"
 BY_CHANCE = 0.025  # share of 95 % intervals above 0 without an effect
 SLOPES = "standardised slopes with 95 % bootstrap intervals over partners"
 Planted = Mapping[str, Collection[str]]  # statistics that each generated corpus planted, none without bias
 SIGNIFICANCE = f"p < {LEVEL}, and after Holm's correction"
-CLASSIFIER = "logistic regression, repeated stratified cross-validation"
 
 
-class Tables(NamedTuple):
-    """The study's tables, each with the rows of all corpora."""
-
-    comparisons: pd.DataFrame
-    correlations: pd.DataFrame
-    false_positives: pd.DataFrame
-    confounding: pd.DataFrame
-    contexts: pd.DataFrame
-    accuracies: pd.DataFrame
-    bands: pd.DataFrame
-
-
-def collect_findings(tables: Tables, main_list: str, generated: Planted) -> list[Finding]:
-    """Collect the verdicts and the titles of figures.
+def collect_findings(
+    comparisons: pd.DataFrame, confounding: pd.DataFrame, false_positives: pd.DataFrame, main_list: str,
+    generated: Planted,
+) -> list[Finding]:  # fmt: skip
+    """Collect the verdicts.
 
     Parameters
     ----------
-    tables : Tables
+    comparisons, confounding, false_positives : DataFrame
+        The study's tables with these names.
     main_list : str
         The word list that verdicts are about.
     generated : mapping of str to collection of str
         Generated corpora, and the statistics that each planted: "planted" and those read from its files, or none
         without bias.
     """
-    own = select_own_comparisons(tables.comparisons, main_list)
-    comparisons = list(describe_comparisons(own, generated, LONG_NAME))
+    described = list(describe_comparisons(select_own_comparisons(comparisons, main_list), generated))
     verdicts = [
-        *comparisons[:1],
-        *describe_partners(tables.confounding, main_list),
-        *describe_false_positives(tables.false_positives),
-        *dict.fromkeys(comparisons[1:]),  # a reason not to compare is the same for all statistics
+        *described[:1],
+        *describe_partners(confounding, main_list),
+        *describe_false_positives(false_positives),
+        *dict.fromkeys(described[1:]),  # a reason not to compare is the same for all statistics
     ]
-    if not verdicts:
-        verdicts = [Finding("", SENTENCES.no_comparison())]
-    for corpus in tables.correlations["corpus"].unique():
-        corpus_tables = Tables(*(table[table["corpus"] == corpus] for table in tables))
-        verdicts += describe_figures(corpus, corpus_tables, main_list, generated)
-    return verdicts
+    return verdicts or [Finding("", "No two scores could be compared.")]
 
 
 def select_own_comparisons(comparisons: pd.DataFrame, main_list: str) -> pd.DataFrame:
@@ -78,7 +60,7 @@ def select_own_comparisons(comparisons: pd.DataFrame, main_list: str) -> pd.Data
     exclude related embeddings and nnd.
     """
     rows = comparisons[(comparisons["word_list"] == main_list) & (comparisons["correlation"] == "spearman")]
-    rows = rows[(rows["embedding"] == rows["second_embedding"]) & (rows["second_method"] != NND)]
+    rows = rows[(rows["embedding"] == rows["second_embedding"]) & (rows["second_method"] != "second_order_nnd")]
     keys = ["corpus", "embedding", "second_method"]
     has_vectors = (rows["second_space"] == "vectors").groupby([rows[key] for key in keys]).transform("any")
     return rows[(rows["second_space"] == "vectors") | ~has_vectors]
@@ -92,22 +74,13 @@ def statistics_label(name: str, corpus: str, generated: Planted) -> str:
     return f"{title} (planted)" if name in generated[corpus] else f"{title} (not planted)"
 
 
-def corpus_label(corpus: str, generated: Planted) -> str:
-    """Return the name of a corpus in a sentence."""
-    if corpus not in generated:
-        return f"{corpus} text"
-    return f"generated text{'' if generated[corpus] else ' without bias'} ({corpus})"
-
-
-def describe_comparisons(
-    rows: pd.DataFrame, generated: Planted, first_subject: str = METHODS["first_order"]
-) -> Iterator[Finding]:
+def describe_comparisons(rows: pd.DataFrame, generated: Planted) -> Iterator[Finding]:
     """Yield a finding per statistics, corpus and second-order method, planted bias first; none without bias.
 
-    `rows` are from `select_own_comparisons`; `first_subject` is the name of Λ1 in the first sentence.
+    `rows` are from `select_own_comparisons`.
     """
     unbiased = [corpus for corpus, planted in generated.items() if not planted]
-    rows, subject = rows[~rows["corpus"].isin(unbiased)], first_subject
+    rows, subject = rows[~rows["corpus"].isin(unbiased)], LONG_NAME
     order = {name: place for place, name in enumerate(dict.fromkeys([*GROUND_TRUTH, *rows["statistics"]]))}
     groups = rows.groupby(["statistics", "corpus", "second_method"], sort=False)
     unsigned = groups["verdict"].agg(lambda verdicts: (verdicts == NO_SIGN).all())
@@ -117,7 +90,7 @@ def describe_comparisons(
         counts = (tested if len(tested) else part)["n"]
         n = " to ".join(dict.fromkeys(f"{n}" for n in (counts.min(), counts.max()))) + " occupations"
         sentence = SENTENCES.comparison(
-            subject, corpus_label(corpus, generated),
+            subject, f"generated text ({corpus})" if corpus in generated else f"{corpus} text",
             GROUND_TRUTH.get(name, f"the statistics {statistics_label(name, corpus, generated)}"),
             f"the {plots.METHODS[method]}" if method in plots.METHODS else method,
             *sides, tested[~tested["verdict"].isin(["first", "second"])].to_dict("records"), n,
@@ -125,38 +98,6 @@ def describe_comparisons(
         )  # fmt: skip
         yield Finding("", sentence, BOOTSTRAP if corpus in generated else STEIGER, n)
         subject = METHODS["first_order"]
-
-
-def describe_figures(corpus: str, tables: Tables, main_list: str, generated: Planted) -> Iterator[Finding]:
-    """Yield a title for each figure of a corpus."""
-    own = select_own_comparisons(tables.comparisons, main_list)
-    comparisons = list(describe_comparisons(own, generated))
-    figures = {
-        "representations": comparisons[0] if comparisons
-        else describe_control(tables.correlations, corpus, main_list, generated),
-        "word_lists": describe_word_lists(tables.correlations, tables.comparisons),
-        **describe_bands(tables.bands),
-        "effects": describe_contexts(tables.contexts),
-        "weights": describe_classifier(tables.accuracies),
-    }  # fmt: skip
-    for name, finding in figures.items():
-        title = finding.sentence.strip().removesuffix(".")
-        title = title if name == "representations" else f"{title} ({corpus})"
-        yield finding._replace(result=f"figures/{corpus}/{name}", sentence=title)
-
-
-def describe_control(correlations: pd.DataFrame, corpus: str, main_list: str, generated: Planted) -> Finding:
-    """Describe the significant and the largest correlations on a corpus without bias."""
-    text = corpus_label(corpus, generated)
-    rows = correlations[correlations["word_list"] == main_list].dropna(subset="spearman_p")
-    if not len(rows):
-        return Finding("", SENTENCES.no_control(text))
-    largest = rows.loc[rows["spearman"].abs().idxmax()]
-    representation = plots.label(*largest[["embedding", "space", "method"]])
-    statistics = statistics_label(largest["statistics"], corpus, generated)
-    n_significant = (rows["spearman_p"] < LEVEL).sum()
-    sentence = SENTENCES.control(text, n_significant, len(rows), LEVEL, largest, representation, statistics)
-    return Finding("", sentence, SPEARMAN, f"{len(rows)} correlations")
 
 
 def describe_partners(confounding: pd.DataFrame, main_list: str) -> Iterator[Finding]:
@@ -187,61 +128,6 @@ def describe_false_positives(false_positives: pd.DataFrame) -> Iterator[Finding]
             parts.append({"name": name} | {key: f"{value:z.0f}" for key, value in percent.items()})
         n = f"{rows['n_tests'].sum()} tests"
         yield Finding("", SENTENCES.false_positives(parts, corpus), SIGNIFICANCE, n)
-
-
-def describe_word_lists(correlations: pd.DataFrame, comparisons: pd.DataFrame) -> Finding:
-    """Describe how much correlations depend on the list of definitional words."""
-    rows = correlations[~correlations["statistics"].str.startswith("planted_")]
-    rows = rows[(rows["space"] == "vectors") | (rows["method"] == "first_order")].dropna(subset="spearman")
-    parts = []
-    for name, scores in _by_method(rows):
-        values = scores.groupby(["embedding", "statistics"], sort=False)["spearman"]
-        differences = values.max() - values.min()
-        parts.append({"name": name, "difference": differences.max(), "embedding": differences.idxmax()[0]})
-    n_lists = rows[rows["method"].isin(METHODS)]["word_list"].nunique()
-    if n_lists < 2:
-        return Finding("", SENTENCES.one_word_list())
-    return Finding("", SENTENCES.word_lists(parts, _find_dependent(comparisons)), "", f"{n_lists} lists")
-
-
-def _find_dependent(comparisons: pd.DataFrame) -> list[str]:
-    """Find embeddings for which Λ1 is significantly ahead of the cosine with one list, and behind with another."""
-    rows = pd.concat([select_own_comparisons(comparisons, name) for name in comparisons["word_list"].unique()])
-    rows = rows[(rows["second_method"] == COSINE) & ~rows["statistics"].str.startswith("planted_")]
-    verdicts = rows.groupby(["embedding", "statistics"], sort=False)["verdict"].agg(set)
-    return list(dict.fromkeys(key[0] for key, sides in verdicts.items() if {"first", "second"} <= sides))
-
-
-def describe_bands(bands: pd.DataFrame) -> dict[str, Finding]:
-    """Describe the gender-neutral occupations outside the unbiased band, by figure of factors."""
-    groups = [name for name in bands.columns[bands.columns.get_loc("mean_bias") + 1 :] if name != "n_unbiased"]
-    parts = []
-    for name, rows in _by_method(bands):
-        rows = rows.set_index("state")
-        row, n_biased = rows.loc["original"], rows[groups].sum(axis=1)  # words without a score are on no side
-        parts.append({
-            "name": name, "n": row["n_neutral_occupations"],
-            "counts": {group.removeprefix("n_"): row[group] for group in groups},
-            "ratio": row["mean_absolute_bias"] / row["band"],
-            "before": n_biased["original"], "after": n_biased["debiased"],
-        })  # fmt: skip
-    sentences = {"occupations": SENTENCES.sides, "histograms": SENTENCES.magnitude, "debiased": SENTENCES.debiasing}
-    n = f"{bands['n_neutral_occupations'].max()} gender-neutral occupations"
-    return {figure: Finding("", sentence(parts), "", n) for figure, sentence in sentences.items()}
-
-
-def describe_contexts(contexts: pd.DataFrame) -> Finding:
-    """Count the definitional words among the context words that contribute most to second-order bias."""
-    words = contexts.drop_duplicates("context")
-    sentence = SENTENCES.contexts(int(words["definitional"].sum()), len(words))
-    return Finding("", sentence, "", f"{contexts['occupation'].nunique()} occupations")
-
-
-def describe_classifier(accuracies: pd.DataFrame) -> Finding:
-    """Report how well a classifier predicts perceived gender from explicit vectors, before and after debiasing."""
-    rows = accuracies[accuracies["space"] == "explicit"].set_index("state")
-    sentence = SENTENCES.classifier(rows["accuracy"].to_dict(), rows["majority"].iloc[0])
-    return Finding("", sentence, CLASSIFIER, f"{rows['n'].iloc[0]} occupations")
 
 
 def _by_method(rows: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
