@@ -66,7 +66,6 @@ rule score_silhouettes:
             "silhouettes scores convergence false_positives p_values comparisons robustness accuracy summary",
         ),
         page="results/silhouette/{pair}/summary.html",
-        interactive="results/silhouette/{pair}/silhouettes.html",
     log:
         "results/logs/silhouette/{pair}/scores.log",
     resources:

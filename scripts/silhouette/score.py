@@ -1,14 +1,11 @@
-"""Score all metrics on a pair of models, tabulate the scores with published values, and write the pages of both."""
+"""Score all metrics on a pair of models, tabulate the scores with published values, and write a page of them."""
 
-import base64
-import json
 from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from markupsafe import Markup
 
 from biassay.core import scripts
 from biassay.core.csv_tables import select_rows
@@ -25,9 +22,6 @@ from biassay.studies.silhouette.values import read_values, variant_range
 KEYS = ["bias", "list", "metric"]
 NO_RANGE = "no range, to which accuracy and robustness are relative"
 SCORES = {"accuracy": "accuracy", "AUC": "auc", "robustness (biased model)": "robustness_biased"}
-CURVES = ["mean", "min", "max", "q05", "q95", "q25", "q75", "n_undefined"]
-# Chromium does not show pages above 2 MB in a report, which embeds them as base64. These points take 1.5 MB.
-MAX_POINTS = 24000
 PACKAGE = "biassay.studies.silhouette"
 
 
@@ -46,7 +40,7 @@ class Values(NamedTuple):
 def main(
     pair: str, values: dict[str, str], tests: list[str], variants: list[dict], seed: int, published: str,
     silhouettes_out: str, scores_out: str, convergence_out: str, false_positives_out: str, p_values_out: str,
-    comparisons_out: str, robustness_out: str, accuracy_out: str, summary_out: str, page_out: str, interactive_out: str,
+    comparisons_out: str, robustness_out: str, accuracy_out: str, summary_out: str, page_out: str,
 ) -> None:  # fmt: skip
     all_values = list(read_all(values, variants))
     silhouettes = summarise_values(all_values)
@@ -71,8 +65,6 @@ def main(
     title = f"How many words does a metric need? ({pair})"
     context = {"title": title, "n_shuffles": table["n_shuffles"].max(), "sections": make_sections(lines, comparisons)}
     rendering.write_page(page_out, "summary.html", context, package=PACKAGE)
-    context = {"title": f"Bias silhouettes, {pair}", "pair": pair, "data": Markup(collect_panels(silhouettes, table))}
-    rendering.write_page(interactive_out, "interactive.html", context, package=PACKAGE)
 
 
 def read_all(paths: dict[str, str], variants: list[dict]) -> Iterator[Values]:
@@ -210,43 +202,6 @@ def make_sections(lines: pd.DataFrame, comparisons: pd.DataFrame) -> list[dict]:
         section = {"bias": bias, "list": curves.LISTS.get(list_type, list_type), "leaders": leaders}
         sections.append(section | {"rows": rows.to_dict("records")})
     return sections
-
-
-def collect_panels(silhouettes: pd.DataFrame, scores: pd.DataFrame) -> str:
-    """Return the panels of the interactive page as JSON."""
-    max_rows = max(60, min(300, MAX_POINTS // (len(scores) * len(curves.MODELS))))
-    panels = {}
-    for (bias, list_type), rows in scores.groupby(["bias", "list"], sort=False):
-        values = select_rows(silhouettes, bias=bias, list=list_type)
-        panels[f"{bias}, {curves.LISTS.get(list_type, list_type)}"] = [
-            make_panel(row, select_rows(values, metric=row["metric"]), max_rows) for _, row in rows.iterrows()
-        ]
-    data = json.dumps({"colours": curves.MODELS, "panels": panels}, separators=(",", ":"))
-    return data.replace("</", "<\\/")
-
-
-def make_panel(row: pd.Series, values: pd.DataFrame, max_rows: int) -> dict:
-    """Return the data of a metric's panel: names, ranges, and the curves of both models at the same numbers of words.
-
-    A model's curves are the concatenated CURVES as little-endian 32-bit floats in base64.
-    """
-    models = {
-        model: curves.thin_curve(select_rows(values, model=model), max_rows).set_index("n_words")
-        for model in curves.MODELS
-    }
-    n_words = next(iter(models.values())).index
-    return {
-        "name": metric_label(row["metric"]),
-        "scores": curves.describe_scores(row),
-        "whole": [float(end) for end in curves.value_range(row, values)],
-        "zoomed": [float(end) for end in curves.zoomed_range(row, values)],
-        "b_0": None if pd.isna(row["b_0"]) else float(row["b_0"]),
-        "n_words": n_words.tolist(),
-        "models": {
-            model: base64.b64encode(curve.reindex(n_words)[CURVES].to_numpy("<f4").T.tobytes()).decode()
-            for model, curve in models.items()
-        },
-    }
 
 
 if __name__ == "__main__":
