@@ -63,9 +63,8 @@ rule score_silhouettes:
     output:
         **tables(
             "results/silhouette/{pair}",
-            "silhouettes scores convergence false_positives p_values comparisons robustness accuracy summary",
+            "silhouettes scores convergence false_positives p_values comparisons robustness accuracy",
         ),
-        page="results/silhouette/{pair}/summary.html",
     log:
         "results/logs/silhouette/{pair}/scores.log",
     resources:
