@@ -78,12 +78,12 @@ rule score_silhouettes:
 
 
 rule answer_silhouette:
-    """Write the findings of the study: verdicts and titles of figures."""
+    """Write the findings of the study."""
     input:
         tables=expand(
             "results/silhouette/{pair}/{table}.csv",
             pair=SILHOUETTES["pairs"],
-            table=["scores", "false_positives", "comparisons", "convergence"],
+            table=["scores", "false_positives", "comparisons"],
         ),
     output:
         "results/silhouette/findings.csv",
