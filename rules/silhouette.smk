@@ -63,10 +63,8 @@ rule score_silhouettes:
     output:
         **tables(
             "results/silhouette/{pair}",
-            "silhouettes scores convergence false_positives p_values comparisons robustness accuracy summary",
+            "silhouettes scores convergence false_positives p_values comparisons robustness accuracy",
         ),
-        page="results/silhouette/{pair}/summary.html",
-        interactive="results/silhouette/{pair}/silhouettes.html",
     log:
         "results/logs/silhouette/{pair}/scores.log",
     resources:
@@ -80,12 +78,12 @@ rule score_silhouettes:
 
 
 rule answer_silhouette:
-    """Write the findings of the study: verdicts and titles of figures."""
+    """Write the findings of the study."""
     input:
         tables=expand(
             "results/silhouette/{pair}/{table}.csv",
             pair=SILHOUETTES["pairs"],
-            table=["scores", "false_positives", "comparisons", "convergence"],
+            table=["scores", "false_positives", "comparisons"],
         ),
     output:
         "results/silhouette/findings.csv",

@@ -1,4 +1,4 @@
-"""Rankings of metrics: Holm's correction of tests between pairs, and the leading metric with those it is tied with."""
+"""Rankings of metrics: Holm's correction of tests between pairs, and the leading metric."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -19,16 +19,14 @@ class Leader(NamedTuple):
     Attributes
     ----------
     metric : str
-    value : float
-    ties : list of str
-        The metrics that it is not ahead of, significantly and by a difference that two decimals show.
+    is_ahead : bool
+        Whether it is ahead of all others, significantly and by a difference that two decimals show.
     n_others : int
         The number of other metrics with a value.
     """
 
     metric: str
-    value: float
-    ties: list[str]
+    is_ahead: bool
     n_others: int
 
 
@@ -77,9 +75,9 @@ def find_leader(values: pd.Series, tests: pd.DataFrame) -> Leader | None:
     if not len(values):
         return None
     leader = values.idxmax()
-    others = list(values.index.drop(leader))
+    others = set(values.index.drop(leader))
     rows = tests[(tests["first"] == leader) | (tests["second"] == leader)]
     differences = np.where(rows["first"] == leader, rows["difference"], -rows["difference"])
     is_behind = (rows["p_holm"] <= LEVEL) & (differences >= MIN_DIFFERENCE)
     behind = {*rows["first"][is_behind], *rows["second"][is_behind]}
-    return Leader(leader, values.max(), [name for name in others if name not in behind], len(others))
+    return Leader(leader, bool(others) and others <= behind, len(others))

@@ -1,4 +1,4 @@
-"""Write the findings of the silhouette study: verdicts and titles of figures."""
+"""Write the findings of the silhouette study."""
 
 from pathlib import Path
 

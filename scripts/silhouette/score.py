@@ -1,34 +1,23 @@
-"""Score all metrics on a pair of models, tabulate the scores with published values, and write the pages of both."""
+"""Score all metrics on a pair of models, and tabulate the scores with published values."""
 
-import base64
-import json
 from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from markupsafe import Markup
 
 from biassay.core import scripts
-from biassay.core.csv_tables import select_rows
 from biassay.measurement import metric as metrics
 from biassay.measurement.metric import Range
-from biassay.report import rendering
-from biassay.report.formatting import metric_label
 from biassay.statistics import paired_tests
 from biassay.studies import ranking
-from biassay.studies.silhouette import curves, false_positives, findings, scores, shuffles
+from biassay.studies.silhouette import curves, false_positives, scores, shuffles
 from biassay.studies.silhouette.reassignment import FORMS, find_obstacle
 from biassay.studies.silhouette.values import read_values, variant_range
 
 KEYS = ["bias", "list", "metric"]
 NO_RANGE = "no range, to which accuracy and robustness are relative"
-SCORES = {"accuracy": "accuracy", "AUC": "auc", "robustness (biased model)": "robustness_biased"}
-CURVES = ["mean", "min", "max", "q05", "q95", "q25", "q75", "n_undefined"]
-# Chromium does not show pages above 2 MB in a report, which embeds them as base64. These points take 1.5 MB.
-MAX_POINTS = 24000
-PACKAGE = "biassay.studies.silhouette"
 
 
 class Values(NamedTuple):
@@ -44,35 +33,26 @@ class Values(NamedTuple):
 
 
 def main(
-    pair: str, values: dict[str, str], tests: list[str], variants: list[dict], seed: int, published: str,
+    values: dict[str, str], tests: list[str], variants: list[dict], seed: int, published: str,
     silhouettes_out: str, scores_out: str, convergence_out: str, false_positives_out: str, p_values_out: str,
-    comparisons_out: str, robustness_out: str, accuracy_out: str, summary_out: str, page_out: str, interactive_out: str,
+    comparisons_out: str, robustness_out: str, accuracy_out: str,
 ) -> None:  # fmt: skip
     all_values = list(read_all(values, variants))
-    silhouettes = summarise_values(all_values)
-    silhouettes.to_csv(silhouettes_out, index=False, float_format="%.6g")
+    summarise_values(all_values).to_csv(silhouettes_out, index=False, float_format="%.6g")
     results = [score_metric(one) for one in all_values]
     table = curves.sort_by_bias(pd.DataFrame(row for row, _ in results))
     table.to_csv(scores_out, index=False, float_format="%.6g")
-    table = pd.read_csv(scores_out)  # further tables round the rounded scores
+    table = pd.read_csv(scores_out)  # the paper's tables round the rounded scores
     pd.concat(course for _, course in results).to_csv(convergence_out, index=False, float_format="%.6g")
     p_values = false_positives.read_tests(dict(zip(values, tests, strict=True)))
     rates = false_positives.summarise_tests(p_values, list(values))
     rates.to_csv(false_positives_out, index=False, float_format="%.4g")
     p_values = false_positives.describe_p_values(p_values, list(values), find_obstacles(list(values), variants))
     p_values.to_csv(p_values_out, index=False, float_format="%.4g")
-    comparisons = compare_metrics(all_values, seed)
-    comparisons.to_csv(comparisons_out, index=False, float_format="%.4g")
+    compare_metrics(all_values, seed).to_csv(comparisons_out, index=False, float_format="%.4g")
     published_scores = curves.read_published(published)
     for score, out in (("robustness", robustness_out), ("accuracy", accuracy_out)):
         make_paper_table(table, published_scores, score).to_csv(out, float_format="%.4f")
-    lines = summarise(table, rates)
-    lines.to_csv(summary_out, index=False, float_format="%.4g")
-    title = f"How many words does a metric need? ({pair})"
-    context = {"title": title, "n_shuffles": table["n_shuffles"].max(), "sections": make_sections(lines, comparisons)}
-    rendering.write_page(page_out, "summary.html", context, package=PACKAGE)
-    context = {"title": f"Bias silhouettes, {pair}", "pair": pair, "data": Markup(collect_panels(silhouettes, table))}
-    rendering.write_page(interactive_out, "interactive.html", context, package=PACKAGE)
 
 
 def read_all(paths: dict[str, str], variants: list[dict]) -> Iterator[Values]:
@@ -178,75 +158,6 @@ def make_paper_table(scores: pd.DataFrame, published: pd.DataFrame, score: str) 
     wide = wide[columns]
     wide.columns = [f"{bias} {kind}, {rest}".removesuffix(", ") for bias, kind, rest in columns]
     return wide
-
-
-def summarise(scores: pd.DataFrame, rates: pd.DataFrame) -> pd.DataFrame:
-    """Summarise each metric, bias and list: scores, words needed and their share, and a sentence with error rates."""
-    names = ["words_needed", "value", "robustness"]
-    columns = ["relative", "n_words", *(f"{name}_{model}" for name in names for model in ("biased", "unbiased"))]
-    table = scores[["metric", "bias", "list", *columns, "accuracy", "relative_accuracy", "auc"]].copy()
-    for model in ("biased", "unbiased"):
-        table[f"share_needed_{model}"] = table[f"words_needed_{model}"] / table["n_words"]
-    samples = rates[rates["share"] < 1]
-    table["summary"] = [
-        summarise_row(row, select_rows(samples, metric=row["metric"], bias=row["bias"])) for _, row in scores.iterrows()
-    ]
-    return table
-
-
-def summarise_row(row: pd.Series, rates: pd.DataFrame) -> str:
-    """Summarise a row of scores, with the error rates of its tests, in one line."""
-    text = findings.SENTENCES.summary(row, curves.describe_scores(row), rates.to_dict("records"))
-    return f"{metric_label(row['metric'])}, {row['bias']}, {row['list']}: {' '.join(text.split())}"
-
-
-def make_sections(lines: pd.DataFrame, comparisons: pd.DataFrame) -> list[dict]:
-    """Return the sections of the page: the leading metrics and the rows of each bias and list."""
-    sections = []
-    for (bias, list_type), rows in lines.groupby(["bias", "list"], sort=False):
-        tests = select_rows(comparisons, bias=bias, list=list_type)
-        leaders = {name: findings.find_list_leader(rows, tests, score) for name, score in SCORES.items()}
-        leaders = {name: leader for name, leader in leaders.items() if leader}
-        section = {"bias": bias, "list": curves.LISTS.get(list_type, list_type), "leaders": leaders}
-        sections.append(section | {"rows": rows.to_dict("records")})
-    return sections
-
-
-def collect_panels(silhouettes: pd.DataFrame, scores: pd.DataFrame) -> str:
-    """Return the panels of the interactive page as JSON."""
-    max_rows = max(60, min(300, MAX_POINTS // (len(scores) * len(curves.MODELS))))
-    panels = {}
-    for (bias, list_type), rows in scores.groupby(["bias", "list"], sort=False):
-        values = select_rows(silhouettes, bias=bias, list=list_type)
-        panels[f"{bias}, {curves.LISTS.get(list_type, list_type)}"] = [
-            make_panel(row, select_rows(values, metric=row["metric"]), max_rows) for _, row in rows.iterrows()
-        ]
-    data = json.dumps({"colours": curves.MODELS, "panels": panels}, separators=(",", ":"))
-    return data.replace("</", "<\\/")
-
-
-def make_panel(row: pd.Series, values: pd.DataFrame, max_rows: int) -> dict:
-    """Return the data of a metric's panel: names, ranges, and the curves of both models at the same numbers of words.
-
-    A model's curves are the concatenated CURVES as little-endian 32-bit floats in base64.
-    """
-    models = {
-        model: curves.thin_curve(select_rows(values, model=model), max_rows).set_index("n_words")
-        for model in curves.MODELS
-    }
-    n_words = next(iter(models.values())).index
-    return {
-        "name": metric_label(row["metric"]),
-        "scores": curves.describe_scores(row),
-        "whole": [float(end) for end in curves.value_range(row, values)],
-        "zoomed": [float(end) for end in curves.zoomed_range(row, values)],
-        "b_0": None if pd.isna(row["b_0"]) else float(row["b_0"]),
-        "n_words": n_words.tolist(),
-        "models": {
-            model: base64.b64encode(curve.reindex(n_words)[CURVES].to_numpy("<f4").T.tobytes()).decode()
-            for model, curve in models.items()
-        },
-    }
 
 
 if __name__ == "__main__":

@@ -107,7 +107,7 @@ def test_a_cache_only_saves_time(content):
     [
         ("scripts/same/tabulate.py", set()),
         ("biassay/studies/silhouette/findings.py", {"findings.txt", "sentences.txt"}),  # which it imports
-        ("scripts/silhouette/score.py", {"summary.html", "interactive.html", "base.html", "style.css"}),
+        ("biassay/auditing/page.py", {"audit.html", "base.html", "style.css"}),
         ("biassay/auditing/exports.py", {"model_card.md"}),
     ],
 )

@@ -84,13 +84,11 @@ ONE = {
 
 
 def test_metrics_with_each_property(tmp_path):
-    table = run_tabulate(tmp_path, ONE)[1].set_index("result")["sentence"]
+    sentences = run_tabulate(tmp_path, ONE)[1]["sentence"]
     ends = [": mine and other at the set level, mine and other at the word level.",
             ": mine at the set level, other at the word level.", ": mine and other at the set level.",
             ": mine at the set level."]  # fmt: skip
-    assert all(sentence.endswith(end) for sentence, end in zip(table[""].iloc[1:5], ends, strict=True))
-    titles = [table[f"figures/counterexamples/{name}"].rpartition(": ")[2] for name in ("trustworthy", "stereotype")]
-    assert titles == ["mine and other", "other"]
+    assert all(sentence.endswith(end) for sentence, end in zip(sentences.iloc[1:5], ends, strict=True))
 
 
 @pytest.mark.parametrize(
@@ -109,10 +107,8 @@ def test_the_headline_follows_the_table(tmp_path, by_metric, start):
 def test_what_was_not_searched_is_not_claimed(tmp_path):
     """No set level has two groups, and no metric has both two and three."""
     found = {"mine": verdicts("word", "yn"), "other": verdicts("set", "yyyy", groups=3)}
-    table = run_tabulate(tmp_path, found)[1].set_index("result")["sentence"]
-    titles = [table[f"figures/counterexamples/{name}"].split()[:3] for name in NAMES]
-    assert titles == [["No", "counterexample", "to"], ["Not", "always", "trustworthy"], *[["No", "metric", "was"]] * 2]
-    assert not table[""].str.startswith("With three groups").any()
+    sentences = run_tabulate(tmp_path, found)[1]["sentence"]
+    assert not sentences.str.startswith("With three groups").any()
     lost = run_tabulate(tmp_path, {"mine": verdicts("set", "yyyy") + verdicts("set", "yyyn", groups=3)})[1]["sentence"]
     assert "With three groups, mine (stereotype) loses properties." in lost.tolist()
 

@@ -45,9 +45,8 @@ def write_inputs(folder):
 
 def run_score(folder, variants, values, tests):
     """Score metrics by their files of values, by name, and of tests; return the tables by name."""
-    outs = {f"{name}_out": str(folder / f"{name}.csv") for name in (*TABLES, "robustness", "accuracy", "summary")}
-    outs |= {f"{name}_out": str(folder / f"{name}.html") for name in ("page", "interactive")}
-    score.main("corpora", values, tests, variants, 1, str(PUBLISHED), **outs)
+    outs = {f"{name}_out": str(folder / f"{name}.csv") for name in (*TABLES, "robustness", "accuracy")}
+    score.main(values, tests, variants, 1, str(PUBLISHED), **outs)
     return {name: pd.read_csv(folder / f"{name}.csv") for name in TABLES}
 
 

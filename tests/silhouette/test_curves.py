@@ -16,6 +16,11 @@ def curve(length, **columns):
     return pd.DataFrame({"n_words": np.arange(1, length + 1), **columns})
 
 
+def test_scores_are_described_without_missing_ones():
+    assert curves.describe_scores(ROW) == "robustness 0.95 / 0.88 (biased / unbiased), accuracy 0.60, AUC 0.98"
+    assert curves.describe_scores(ROW.replace({0.951: np.nan, 0.6: np.nan})) == "AUC 0.98"
+
+
 def test_thin_keeps_beginning_and_end():
     thinned = curves.thin_curve(curve(1081))
     assert len(thinned) == 300

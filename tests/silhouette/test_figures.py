@@ -1,14 +1,11 @@
-"""Figures and the interactive page of the silhouette study."""
-
-import base64
-import json
+"""Figures of the silhouette study."""
 
 import numpy as np
 import pandas as pd
 
 from biassay.core.csv_tables import select_rows
 from biassay.studies.silhouette import curves
-from scripts.silhouette import plot, plot_scores, score
+from scripts.silhouette import plot, plot_scores
 from tests.silhouette import study
 
 VALUES = ["mean", "min", "max", "q05", "q25", "q75", "q95"]
@@ -61,17 +58,3 @@ def test_scores_of_metrics_without_a_range(folder, results, drawn, tmp_path):
                      ["r"], ["a"], ["l"], ["c"], ["p"])  # fmt: skip
     assert next(text.get_text() for text in drawn["r"].texts) == "no metric has a range"
     assert len(drawn["l"].axes[0].get_yticks()) == 1
-
-
-def test_the_interactive_page_holds_all_curves(results):
-    panels = json.loads(score.collect_panels(results["silhouettes"], results["scores"]))["panels"]
-    assert {name: len(panel) for name, panel in panels.items()} == {"gender, social groups": 4, "gender, targets": 5}
-    panel = panels["gender, targets"][0]
-    assert (panel["name"], panel["whole"], panel["b_0"]) == ("WEAT", [-2, 2], 0)
-    table = select_rows(results["silhouettes"], list="targets", metric="weat", model="unbiased").set_index("n_words")
-    assert panel["n_words"] == table.index.tolist()
-    values = np.frombuffer(base64.b64decode(panel["models"]["unbiased"]), "<f4").reshape(-1, len(table))
-    np.testing.assert_allclose(values.T, table[score.CURVES], rtol=1e-6)
-    without_b_0 = results["scores"].assign(b_0=np.nan)
-    panels = json.loads(score.collect_panels(results["silhouettes"], without_b_0))["panels"]
-    assert panels["gender, targets"][0]["b_0"] is None

@@ -35,11 +35,9 @@ def compared(first, second, difference, p, score="accuracy", bias="gender", whic
 
 
 def pair(scores=(), false_positives=(), tests=()):
-    course = {"bias": ["gender"] * 10, "list": ["groups"] * 10, "metric": ["weat"] * 10,
-                             "n_shuffles": range(1, 11), "accuracy": [0.5] * 7 + [0.53, 0.5, 0.5]}  # fmt: skip
     return Pair(
         pd.DataFrame(scores), pd.DataFrame(list(false_positives), columns=list(rates("a", 0, ""))),
-        pd.DataFrame(list(tests), columns=list(compared("a", "b", 0, 1))), pd.DataFrame(course),
+        pd.DataFrame(list(tests), columns=list(compared("a", "b", 0, 1))),
     )  # fmt: skip
 
 
@@ -75,8 +73,6 @@ def test_metrics_by_the_biases_that_their_tests_find():
     )
     sentence = words(findings.describe_tests(pair(false_positives=rows), "targets"))
     assert re.search(r"none finds every .*: WEAT \(gender 50 %\)[.]", sentence)
-    counts = words(findings.describe_calibration(pair(false_positives=rows)))
-    assert re.findall(r"\b\d+\b", counts) == ["11", "2", "5", "2", "7", "5", "5"]
     assert findings.describe_tests(pair(), "groups").sentence == ""
 
 
@@ -117,12 +113,6 @@ def test_the_most_accurate_metrics(first, p, expected):
     assert words(findings.describe_accuracy(leaders(first, p))).split(": ", 1)[1] == expected
 
 
-def test_a_metric_without_a_range_can_have_the_largest_auc():
-    rows = leaders([], 0.01).scores[:3]
-    leads = {name: findings.find_list_leader(rows, pair().comparisons, name).metric for name in ("accuracy", "auc")}
-    assert leads == {"accuracy": "weat", "auc": "rnd"}
-
-
 def test_words_that_are_needed():
     scores = [score("weat", words_needed_biased=2), score("weat", which="targets", words_needed_biased=4),
               score("mac", words_needed_biased=20), score("mac", which="targets", words_needed_biased=2),
@@ -137,11 +127,7 @@ def test_words_that_are_needed():
     assert "most: SAME (" in never
 
 
-def test_convergence_by_hand():
-    assert re.findall(r"\d[.\d]*\d|\d", words(findings.describe_convergence(pair()))) == ["8", "10", "0.030", "0.030"]
-
-
-def test_every_result_has_a_title_and_several_pairs_are_named(tmp_path):
+def test_several_pairs_are_named(tmp_path):
     rows = pd.DataFrame([rates("weat", 0.5, "liberal", test=PUBLISHED), rates("mac", 0, "", "targets")])
     tables, files = leaders([], 0.01)._replace(false_positives=rows), []
     for name in ("one", "two"):
@@ -151,13 +137,4 @@ def test_every_result_has_a_title_and_several_pairs_are_named(tmp_path):
             rows.to_csv(files[-1], index=False)
     answer.main(["one", "two"], files, str(tmp_path / "findings.csv"))
     table = pd.read_csv(tmp_path / "findings.csv", keep_default_na=False)
-    verdicts = table[table["result"] == ""]["sentence"]
-    assert verdicts.str.split(":").str[0].tolist() == ["one", "two"] * 7
-    figures = ["gender", "zoomed/gender", "mine", "zoomed/mine", "scores/robustness", "scores/accuracy"]
-    of_one = [
-        *(f"figures/{name}" for name in (*figures, "scores/convergence")),
-        "silhouettes",
-        "figures/scores/p_values",
-        "summary",
-    ]
-    assert table["result"].tolist()[14:] == [f"{name}/{result}" for name in ("one", "two") for result in of_one]
+    assert table["sentence"].str.split(":").str[0].tolist() == ["one", "two"] * 7

@@ -1,4 +1,4 @@
-"""Findings of the study: the metrics with each property, and titles of figures; templates/findings.txt words them."""
+"""Verdicts of the study: the metrics with each property; templates/findings.txt words them."""
 
 from collections.abc import Iterator
 
@@ -10,12 +10,11 @@ from biassay.report.rendering import load_macros
 from biassay.studies.properties.verdicts import CONDITIONAL, NO, NOT_APPLICABLE, PROPERTIES, YES
 
 SENTENCES = load_macros("findings.txt", package="biassay.studies.properties")
-MISSED = "b = b_0"  # the reason of a verdict on missed bias starts with it
 TEST = "search for counterexamples; finding none is no proof"
 
 
 def collect_findings(table: pd.DataFrame) -> list[Finding]:
-    """Collect the verdicts and the titles of figures from properties.csv."""
+    """Collect the verdicts from properties.csv."""
     applied = table[table["verdict"] != NOT_APPLICABLE]
     if not len(applied):
         return [Finding("", SENTENCES.nothing_applies(), n=count_metrics(table))]
@@ -28,18 +27,7 @@ def collect_findings(table: pd.DataFrame) -> list[Finding]:
     others = table[table["verdict"] == NOT_APPLICABLE]
     if len(others):
         verdicts.append(Finding("", SENTENCES.not_applicable(_list_metrics(others)), n=count_metrics(others)))
-    titles = [verdicts[0]._replace(result="figures/properties")]
-    return [*verdicts, *titles, *(describe_counterexamples(applied, name) for name in PROPERTIES)]
-
-
-def describe_counterexamples(applied: pd.DataFrame, name: str) -> Finding:
-    """Describe the figure of counterexamples to one property, with two groups."""
-    rows = applied[(applied["n_groups"] == 2) & (applied["property"] == name)]
-    violations = rows[rows["verdict"].isin([NO, CONDITIONAL])]
-    is_missed = violations["reason"].astype(str).str.startswith(MISSED)
-    has_false_positives = name == "trustworthy" and not is_missed.all()
-    sentence = SENTENCES.counterexamples(name, len(rows), _list_metrics(violations), has_false_positives)
-    return Finding(f"figures/counterexamples/{name}", sentence, TEST, count_metrics(rows))
+    return verdicts
 
 
 def describe_all_properties(applied: pd.DataFrame) -> Finding:

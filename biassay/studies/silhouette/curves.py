@@ -6,10 +6,11 @@ import pandas as pd
 from biassay.core import csv_tables
 from biassay.report.formatting import format_decimal
 
-BIASES = ("gender", "ethnicity", "religion")  # the order of kinds of bias in tables, figures and menus
+BIASES = ("gender", "ethnicity", "religion")  # the order of kinds of bias in tables and figures
 MODELS = {"biased": "#b2182b", "unbiased": "#4393c3"}  # colours, also distinguishable in grey
 LISTS = {"groups": "social groups", "targets": "targets"}
 SETTLED = 0.1  # zoomed figures show all shuffles from this share of the words on
+MAX_ROWS, FIRST_ROWS = 300, 50  # of a thinned curve; the first rows are all kept
 
 
 def read_published(path: str) -> pd.DataFrame:
@@ -56,12 +57,12 @@ def zoomed_range(row: pd.Series, curves: pd.DataFrame) -> tuple[float, float]:
     return low - margin, high + margin
 
 
-def thin_curve(curve: pd.DataFrame, max_rows: int = 300, first: int = 50) -> pd.DataFrame:
-    """Return at most `max_rows` rows of a curve: the first ones, the last one, and evenly spaced ones between them."""
-    if len(curve) <= max_rows:
+def thin_curve(curve: pd.DataFrame) -> pd.DataFrame:
+    """Return at most MAX_ROWS rows of a curve: the first ones, the last one, and evenly spaced ones between them."""
+    if len(curve) <= MAX_ROWS:
         return curve
-    spread = np.linspace(first, len(curve) - 1, max_rows - first).round().astype(int)
-    return curve.iloc[np.concatenate([np.arange(first), spread])]
+    spread = np.linspace(FIRST_ROWS, len(curve) - 1, MAX_ROWS - FIRST_ROWS).round().astype(int)
+    return curve.iloc[np.concatenate([np.arange(FIRST_ROWS), spread])]
 
 
 def measure_changes(convergence: pd.DataFrame) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""Findings of the study: verdicts, and a title for each result of a pair; templates/findings.txt words them."""
+"""Verdicts of the study; templates/findings.txt words them."""
 
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -11,14 +11,12 @@ from biassay.report.findings import Finding
 from biassay.report.formatting import format_count
 from biassay.report.rendering import load_macros
 from biassay.studies.ranking import Leader, find_leader
-from biassay.studies.silhouette import curves
 from biassay.studies.silhouette.false_positives import ALL
 from biassay.studies.silhouette.reassignment import FORMS, PUBLISHED
 
 SENTENCES = load_macros("findings.txt", package="biassay.studies.silhouette")
-TESTED = {"accuracy": "accuracy", "auc": "auc", "robustness_biased": "steadiness"}  # score: score that is tested
+TESTED = {"accuracy": "accuracy", "robustness_biased": "steadiness"}  # score: score that is tested
 SURE, CHANCE = 0.95, 0.5  # of the AUC
-SETTLED = 0.8  # share of the shuffles whose scores are compared with those of all
 NEVER = 2.0  # share of words needed if no number is enough
 SUFFICIENT = 0.8  # power of a test that finds a bias
 RATES = "permutation tests at 5 %; Wilson's 95 % interval of the rate, for other halves of these words in these models"
@@ -28,42 +26,22 @@ BY_SHUFFLE = (
 
 
 class Pair(NamedTuple):
-    """Tables of a pair of models: scores.csv, false_positives.csv, comparisons.csv and convergence.csv."""
+    """Tables of a pair of models: scores.csv, false_positives.csv and comparisons.csv."""
 
     scores: pd.DataFrame
     false_positives: pd.DataFrame
     comparisons: pd.DataFrame
-    convergence: pd.DataFrame
 
 
 def collect_findings(pairs: Mapping[str, Pair]) -> list[Finding]:
-    """Collect the verdicts on all pairs of models, and the titles of results; several pairs are named in verdicts."""
+    """Collect the verdicts on all pairs of models; several pairs are named in them."""
     descriptions = (describe_published_tests, *(partial(describe_tests, form=form) for form in FORMS), describe_auc,
                     describe_accuracy, describe_words_needed, describe_robustness)  # fmt: skip
     findings = [(name, describe(pair)) for describe in descriptions for name, pair in pairs.items()]
-    verdicts = [
+    return [
         finding._replace(sentence=f"{name}: {finding.sentence}" if len(pairs) > 1 else finding.sentence)
         for name, finding in findings if finding.sentence
     ]  # fmt: skip
-    return verdicts + [title for name, pair in pairs.items() for title in describe_results(name, pair)]
-
-
-def describe_results(name: str, pair: Pair) -> Iterator[Finding]:
-    """Yield a title for each result of a pair of models."""
-    for bias, scores in pair.scores.groupby("bias", sort=False):
-        bias_tables = pair._replace(scores=scores)
-        yield describe_bias(bias_tables, bias)._replace(result=f"{name}/figures/{bias}")
-        finding = describe_words_needed(bias_tables)
-        sentence = finding.sentence.strip()
-        sentence = f"{bias.capitalize()}: {sentence[0].lower()}{sentence[1:]}"
-        yield finding._replace(result=f"{name}/figures/zoomed/{bias}", sentence=sentence)
-    for result, describe in (
-        ("figures/scores/robustness", describe_robustness), ("figures/scores/accuracy", describe_accuracy),
-        ("figures/scores/convergence", describe_convergence), ("silhouettes", describe_auc),
-        ("figures/scores/p_values", describe_calibration),
-        ("summary", describe_words_needed),
-    ):  # fmt: skip
-        yield describe(pair)._replace(result=f"{name}/{result}")
 
 
 def select_tests(pair: Pair, form: str) -> pd.DataFrame:
@@ -113,14 +91,6 @@ def describe_tests(pair: Pair, form: str) -> Finding:
     return Finding("", SENTENCES.tests(form, groups, SUFFICIENT, n), RATES, n)
 
 
-def describe_calibration(pair: Pair) -> Finding:
-    """Count the tests, over metrics, forms and biases, by their calibration."""
-    rows = pd.concat([select_tests(pair, form) for form in FORMS])
-    counts = {name: int((rows["calibration"] == name).sum()) for name in ("liberal", "conservative", "nominal")}
-    n = _count_samples(rows) if len(rows) else ""
-    return Finding("", SENTENCES.calibration(counts, len(rows)), RATES, n)
-
-
 def describe_auc(pair: Pair) -> Finding:
     """Name the metrics that distinguish the models on every list, and those that fail on a list."""
     min_auc = pair.scores.groupby("metric", sort=False)["auc"].min().dropna()
@@ -144,18 +114,6 @@ def describe_words_needed(pair: Pair) -> Finding:
     return Finding("", SENTENCES.words_needed(*ends, rows["b_0"].notna().all()), "", _count_lists(pair.scores))
 
 
-def describe_convergence(pair: Pair) -> Finding:
-    """Describe how much the scores of four fifths of the shuffles differ from those of all."""
-    changes = curves.measure_changes(pair.convergence)
-    n_all = pair.convergence["n_shuffles"].max()
-    n = round(SETTLED * n_all)
-    rows = changes[changes["n_shuffles"] == n]
-    if not len(rows):
-        return Finding("", SENTENCES.no_convergence())
-    sentence = SENTENCES.convergence(n, n_all, rows["mean"].mean(), rows["max"].max())
-    return Finding("", sentence, "", format_count(rows["metric"].nunique(), "metric"))
-
-
 def describe_accuracy(pair: Pair) -> Finding:
     """Name the most accurate metrics, with the number of lists."""
     return _describe_leaders(
@@ -168,33 +126,19 @@ def describe_robustness(pair: Pair) -> Finding:
     return _describe_leaders(pair, "robustness_biased", "Most robust to the choice of words on the biased model")
 
 
-def describe_bias(pair: Pair, bias: str) -> Finding:
-    """Name the most accurate metric for each list of one bias."""
-    lists_by_metric = {}
-    for list_type, leader in find_leaders(pair, "accuracy"):
-        lists_by_metric.setdefault(leader.metric, {})[curves.LISTS.get(list_type, list_type)] = leader
-    n = _count_lists(pair.scores.dropna(subset="accuracy"))
-    return Finding("", SENTENCES.bias_leaders(bias, lists_by_metric).strip(), BY_SHUFFLE, n)
-
-
-def find_list_leader(rows: pd.DataFrame, tests: pd.DataFrame, score: str) -> Leader | None:
-    """Find the metric with the largest score on one bias and list; a metric without a range has an AUC alone."""
-    return find_leader(rows.set_index("metric")[score], select_rows(tests, score=TESTED[score]))
-
-
-def find_leaders(pair: Pair, score: str) -> Iterator[tuple[str, Leader]]:
-    """Yield the list and its leader, for each bias and list."""
+def find_leaders(pair: Pair, score: str) -> Iterator[Leader]:
+    """Yield the metric with the largest score, for each bias and list with scores."""
     for (bias, list_type), rows in pair.scores.groupby(["bias", "list"], sort=False):
-        leader = find_list_leader(rows, select_rows(pair.comparisons, bias=bias, list=list_type), score)
-        if leader:
-            yield list_type, leader
+        tests = select_rows(pair.comparisons, bias=bias, list=list_type, score=TESTED[score])
+        if leader := find_leader(rows.set_index("metric")[score], tests):
+            yield leader
 
 
 def _describe_leaders(pair: Pair, score: str, title: str) -> Finding:
-    leaders = [leader for _, leader in find_leaders(pair, score)]
+    leaders = list(find_leaders(pair, score))
     is_ahead = {leader.metric: [] for leader in leaders}
     for leader in leaders:
-        is_ahead[leader.metric].append(not leader.ties and leader.n_others > 0)
+        is_ahead[leader.metric].append(leader.is_ahead)
     parts = [
         {"metric": metric, "n_lists": len(lists), "n_ahead": sum(lists)}
         for metric, lists in sorted(is_ahead.items(), key=lambda item: -len(item[1]))
