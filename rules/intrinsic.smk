@@ -58,13 +58,12 @@ rule tabulate_intrinsic:
         **tables(
             "results/intrinsic/tables",
             "correlations words signs comparisons attribute_comparisons sets set_comparisons reliability "
-            "reliability_curve retraining_variability intersections joint_groups power min_detectable_effect",
+            "reliability_curve retraining_variability power min_detectable_effect",
         ),
     log:
         "results/logs/intrinsic/tabulate.log",
     params:
         variants=INTRINSIC_METRICS,
-        pairs=INTRINSIC["intersections"],
         reliability=INTRINSIC["reliability"],
         n_subsets=INTRINSIC["subsets"],
         resamples=INTRINSIC["resamples"],
