@@ -212,12 +212,11 @@ rule analyse_downstream:
 
 
 rule report_downstream:
-    """Draw the figures, and answer the question: do bias scores predict downstream bias?"""
+    """Write the verdicts and draw the figures: do bias scores predict downstream bias?"""
     input:
         results=rules.analyse_downstream.output,
     output:
         **figures("results/downstream/figures", "classes sets ranking robustness"),
-        page="results/downstream/answer.html",
         findings="results/downstream/findings.csv",
     log:
         "results/logs/downstream/report.log",

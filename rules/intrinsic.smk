@@ -58,13 +58,12 @@ rule tabulate_intrinsic:
         **tables(
             "results/intrinsic/tables",
             "correlations words signs comparisons attribute_comparisons sets set_comparisons reliability "
-            "reliability_curve retraining_variability intersections joint_groups power min_detectable_effect",
+            "reliability_curve retraining_variability power min_detectable_effect",
         ),
     log:
         "results/logs/intrinsic/tabulate.log",
     params:
         variants=INTRINSIC_METRICS,
-        pairs=INTRINSIC["intersections"],
         reliability=INTRINSIC["reliability"],
         n_subsets=INTRINSIC["subsets"],
         resamples=INTRINSIC["resamples"],
@@ -73,8 +72,8 @@ rule tabulate_intrinsic:
         "../scripts/intrinsic/tabulate.py"
 
 
-rule plot_intrinsic:
-    """Draw the correlations of scores with the bias and with each other, and how reliable scores and templates are."""
+rule report_intrinsic:
+    """Write the verdicts, and draw the correlations of scores with the bias and with each other, and how reliable scores and templates are."""
     input:
         results=list(rules.tabulate_intrinsic.output),
     output:
@@ -82,35 +81,18 @@ rule plot_intrinsic:
             "results/intrinsic/figures",
             "words sets_noisy sets_ideal templates retraining_variability detection",
         ),
-    log:
-        "results/logs/intrinsic/figures.log",
-    params:
-        results=list(rules.tabulate_intrinsic.output.keys()),
-    script:
-        "../scripts/intrinsic/plot.py"
-
-
-rule answer_intrinsic:
-    """Write the answer page and the findings: which metrics follow bias of several groups?"""
-    input:
-        models=rules.gather_intrinsic.output.models,
-        results=list(rules.tabulate_intrinsic.output),
-    output:
-        page="results/intrinsic/answer.html",
         findings="results/intrinsic/findings.csv",
     log:
-        "results/logs/intrinsic/answer.log",
+        "results/logs/intrinsic/report.log",
     params:
         results=list(rules.tabulate_intrinsic.output.keys()),
-        min_r=INTRINSIC["min_r"],
     script:
-        "../scripts/intrinsic/answer.py"
+        "../scripts/intrinsic/report.py"
 
 
 rule intrinsic:
     """Which intrinsic metrics follow bias of several groups?"""
     input:
-        rules.answer_intrinsic.output,
         rules.gather_intrinsic.output,
         rules.tabulate_intrinsic.output,
-        rules.plot_intrinsic.output,
+        rules.report_intrinsic.output,

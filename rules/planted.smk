@@ -119,7 +119,6 @@ rule encode_same:
     params:
         base=folder_of("base"),
         settings=SAME_MATERIAL,
-        intersections=[],
         seed=config["seed"],
     script:
         "../scripts/planted/encode.py"
@@ -138,5 +137,4 @@ use rule encode_same as encode_intrinsic with:
     params:
         base=folder_of("base"),
         settings=INTRINSIC_MATERIAL,
-        intersections=INTRINSIC["intersections"],
         seed=config["seed"],

@@ -17,7 +17,7 @@ SHIPPED = {  # seconds of a job in a default run on two cores
     "encode_intrinsic": 21, "train_downstream_heads": 18, "check_properties_0": 11, "check_properties_1": 15,
     "check_properties_2": 11, "check_properties_3": 15, "measure_silhouettes_0": 11, "measure_silhouettes_1": 7,
     "measure_silhouettes_2": 12, "diagnose_embedding": 12, "analyse_downstream": 11, "plot_silhouettes": 10,
-    "plot_silhouette_scores": 9, "plot_same": 8, "plot_intrinsic": 8, "report_downstream": 7, "generate_corpus": 7,
+    "plot_silhouette_scores": 9, "plot_same": 8, "report_intrinsic": 8, "report_downstream": 7, "generate_corpus": 7,
     "tabulate_intrinsic": 7, "plot_correlations": 6, "score_silhouettes": 6, "tabulate_properties": 5,
     "train_embedding": 5, "correlate_first_order": 4,
 }  # fmt: skip

@@ -548,7 +548,6 @@ class Intrinsic(Section):
     metrics: Names
     variants: dict[Name, section(Variant, leaking=(bool, None))]
     label_noise: number(ge=0, le=10)
-    intersections: list[distinct(str, 2, 2)]
     reliability: section(samples=integer(1, 10**6), share=number(gt=0, le=1))
     subsets: integer(1, 100_000)
     resamples: integer(10, 10**6)

@@ -149,15 +149,11 @@ def _check_templates(same: dict, config: dict) -> None:
 
 def _check_material(intrinsic: dict, config: dict) -> None:
     """Raise ValueError for malformed templates of several groups and for options and terms that do not fit them."""
-    n, key = intrinsic["n_templates"], "config: intrinsic"
+    n = intrinsic["n_templates"]
     with _named("intrinsic", "n_"):
         selected = planted_material.select(
             intrinsic["templates"], intrinsic["n_occupations"], n["training"], n["test"], seed=config["seed"]
         )
-    for pair in intrinsic["intersections"]:
-        registry.check_names(f"{key}.intersections", pair, selected.attributes)
-        if not any(all(template.mentions(name) for name in pair) for template in selected.test):
-            raise ValueError(f"{key}.intersections: no test template mentions {' and '.join(pair)}")
     _check_groups(intrinsic["templates"], selected, intrinsic["language_model"], config["language_models"])
 
 

@@ -1,4 +1,4 @@
-"""Draw the study's figures and answer its question: correlations within models (Figure 1) and over models (Figure 2),
+"""Write the study's verdicts and draw its figures: correlations within models (Figure 1) and over models (Figure 2),
 rankings of models (Table 3), and robustness to fewer texts (Figure 3)."""
 
 import matplotlib.pyplot as plt
@@ -9,7 +9,6 @@ from biassay.core import scripts
 from biassay.report import plots
 from biassay.report.findings import write_findings
 from biassay.report.formatting import format_count, metric_label
-from biassay.report.rendering import write_page
 from biassay.studies.downstream import findings, tables
 from biassay.studies.downstream.correlations import ALL, LEVEL
 
@@ -22,22 +21,15 @@ INTERVAL = {"color": plots.FIRST, "linewidth": 1.4, "zorder": 2}
 
 def main(results: dict[str, str], out: dict[str, list[str]]) -> None:
     by_name = {name: tables.read(path) for name, path in results.items()}
-    shown = {name: findings.select_shown(by_name[name]) for name in ("cases", "ranking", "sets")}
+    write_findings(findings.describe_results(by_name), out["findings"])
     figures = {
-        "classes": draw_spreads(by_name["by_class"], by_name["by_pair"]), "sets": draw_sets(shown["cases"]),
-        "ranking": draw_ranking(shown["ranking"]),
+        "classes": draw_spreads(by_name["by_class"], by_name["by_pair"]),
+        "sets": draw_sets(findings.select_shown(by_name["cases"])),
+        "ranking": draw_ranking(findings.select_shown(by_name["ranking"])),
         "robustness": draw_robustness(by_name["robustness"], by_name["titles"]),
-    }  # fmt: skip
+    }
     for name, figure in figures.items():
         plots.save(figure, *out[name])
-    sentences = findings.find(by_name)
-    write_findings(sentences, out["findings"])
-    context = by_name | {
-        "verdicts": [finding.sentence for finding in sentences], "sets": shown["sets"],
-        "correlations": findings.select_correlations(by_name["correlations"]),
-        **findings.summarise_learning(by_name["models"]),
-    }  # fmt: skip
-    write_page(out["page"], "answer.html", context, package="biassay.studies.downstream")
 
 
 def draw_spreads(classes: pd.DataFrame, pairs: pd.DataFrame) -> plt.Figure:

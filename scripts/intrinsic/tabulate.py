@@ -3,12 +3,12 @@
 from biassay.core import scripts
 from biassay.language_models.planted.grids import model_folders
 from biassay.measurement import metric
-from biassay.studies.intrinsic import agreement, detection, intersections, tables, templates, variability
+from biassay.studies.intrinsic import agreement, detection, tables, templates, variability
 
 
 def main(
     plan: str, models: str, bias: str, encoded: list[str], scores: list[str], subsets: list[str], published: str,
-    variants: dict[str, dict], pairs: list[list[str]], reliability: dict, n_subsets: int, resamples: int, seed: int,
+    variants: dict[str, dict], reliability: dict, n_subsets: int, resamples: int, seed: int,
     out: dict[str, str],
 ) -> None:  # fmt: skip
     study = tables.load_study(models, bias)
@@ -39,7 +39,6 @@ def main(
     by_key = dict(zip(keys, printed["T4"]["value"], strict=True))
     retraining["published"] = (retraining["attribute"] + " " + retraining["metric"]).map(by_key)
 
-    joint, groups = intersections.measure_intersections(study, folders, pairs)
     signs = agreement.correlate_words(study, signed, with_sign=True)
     results = {
         "correlations": correlations,
@@ -52,8 +51,6 @@ def main(
         "reliability": by_template,
         "reliability_curve": curve,
         "retraining_variability": retraining,
-        "intersections": intersections.summarise(joint, study, resamples, seed),
-        "joint_groups": groups,
         "power": power,
         "min_detectable_effect": detection.min_detectable_effects(power),
     }

@@ -11,14 +11,11 @@ from biassay.language_models.planted import material
 from biassay.language_models.stacked.files import load_into
 
 
-def main(
-    base: str, trained: str, templates: str, occupations: list[str], settings: dict, intersections: list[list[str]],
-    seed: int, out: str,
-) -> None:  # fmt: skip
+def main(base: str, trained: str, templates: str, occupations: list[str], settings: dict, seed: int, out: str) -> None:
     best = pd.read_csv(Path(trained) / "attempts.csv").query("best")
     chosen, model = material.read(templates, occupations, settings, seed=seed), loading.load(base, kind="masked")
     embedded = chosen.embedded_sentences(model.tokenizer)
-    queries = chosen.queries(model.tokenizer, intersections)
+    queries = chosen.queries(model.tokenizer)
     progress = logs.Progress("encoding", len(best), "models")
     for place, attempt, row in best[["place", "attempt", "row"]].itertuples(index=False):
         load_into(model.model, Path(trained) / str(attempt), row)

@@ -23,7 +23,7 @@ T4,gender,unmasking (root),0.291,
 """
 TABLES = (
     "correlations", "words", "signs", "comparisons", "attribute_comparisons", "sets", "set_comparisons", "reliability",
-    "reliability_curve", "retraining_variability", "intersections", "joint_groups", "power", "min_detectable_effect",
+    "reliability_curve", "retraining_variability", "power", "min_detectable_effect",
 )  # fmt: skip
 
 
@@ -57,8 +57,6 @@ def _write_model(folder, random, model):
         place = folder / f"encoded/job {model.model % 2}/{model.model}/{name}"
         place.mkdir(parents=True)
         np.save(place / "unmasking.npy", answers)
-        if name == "religion":
-            np.save(place / "given_gender.npy", np.log(planted)[:, None, None] + random.normal(size=(N, 4, 3, k)))
         values = {"planted": planted, "data": np.stack([random.multinomial(30, p) / 30 for p in planted]),
                   "unmasking": shares(answers).mean(axis=1)}  # fmt: skip
         rows = {"model": model.model, "attribute": name, "occupation": np.repeat(OCCUPATIONS, k), "group": groups * N}
@@ -113,7 +111,7 @@ def write(folder):
     scores = {part: [folder / f"{part}_{name}.csv" for name in METRICS] for part in ("scores", "subsets")}
     out = {name: folder / f"{name}.out.csv" for name in TABLES}
     variants = {name: {"metric": metric, "options": {}} for name, metric in METRICS.items()}
-    params = {"variants": variants, "resamples": RESAMPLES, "seed": SEED, "pairs": [["gender", "religion"]],
+    params = {"variants": variants, "resamples": RESAMPLES, "seed": SEED,
               "reliability": {"share": SHARE, "samples": SAMPLES}, "n_subsets": SUBSETS}  # fmt: skip
     encoded = {"encoded": [folder / "encoded/job 0", folder / "encoded/job 1"], "published": folder / "published.csv"}
     run("intrinsic/tabulate.py", input=given | scores | encoded, params=params, output=out)

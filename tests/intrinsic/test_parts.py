@@ -1,4 +1,4 @@
-"""The parts of the study by hand: bias of models, two attributes, repeats, and templates."""
+"""The parts of the study by hand: bias of models, repeats, and templates."""
 
 from functools import partial
 from itertools import combinations
@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from biassay.studies import variability
-from biassay.studies.intrinsic import intersections, tables, templates
+from biassay.studies.intrinsic import tables, templates
 
 equal = partial(pytest.approx, nan_ok=True)
 
@@ -31,14 +31,6 @@ def test_divergences_keep_the_order_of_models_and_occupations():
     wide = tables.select_probabilities(study.bias, "gender", "data")
     assert wide.columns.tolist() == ["male", "female"]
     assert wide.index.tolist() == [(7, "nurse"), (7, "chef"), (2, "nurse"), (2, "chef")]
-
-
-def test_information_is_0_of_independent_groups_and_log_2_of_a_coin_copied():
-    coin, independent = np.array([[0.5, 0], [0, 0.5]]), np.outer([0.2, 0.8], [0.1, 0.9])
-    mixed = (coin + 0.25) / 2
-    of_mixed = 2 * (0.375 * log(0.375 / 0.25) + 0.125 * log(0.125 / 0.25))
-    found = intersections.mutual_information(np.stack([coin, independent, mixed]))
-    np.testing.assert_allclose(found, [log(2), 0, of_mixed], atol=1e-15)
 
 
 def test_repeats_by_hand():

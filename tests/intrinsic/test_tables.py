@@ -203,23 +203,6 @@ def test_templates(written, found):
         assert (row["mean"], row["std"]) == close((np.mean(changed), np.std(changed, ddof=1)))
 
 
-def test_two_attributes_at_once(written, found):
-    r, cells = [], []
-    for model in range(12):
-        given = np.load(written["folder"] / f"encoded/job {model % 2}/{model}/religion/given_gender.npy")
-        joint = unmasked(written, model, "gender").mean(axis=1)[:, :, None] * study.shares(given).mean(axis=1)[:, :-1]
-        data = [select(found["bias"], model=model, attribute=name)["data"].to_numpy().reshape(study.N, -1)
-                for name in study.GROUPS]  # fmt: skip
-        planted = data[0][:, :, None] * data[1][:, None]
-        r.append(pearsonr(joint.ravel(), planted.ravel())[0])
-        cells.append((joint.mean(axis=0).ravel(), planted.mean(axis=0).ravel()))
-    table = found["intersections"].set_index("statistic")
-    assert table.index.tolist() == ["r", "r_product", "r_divergence", "information"]
-    low_high = interval_of_mean(np.array(r), CLUSTERS, study.RESAMPLES, study.SEED)
-    assert tuple(table.loc["r", ["mean", "low", "high"]]) == close((np.mean(r), *low_high))
-    np.testing.assert_allclose(found["joint_groups"][["p_model", "p_data"]], np.mean(cells, axis=0).T, rtol=1e-4)
-
-
 def test_power(found):
     table = found["power"].set_index(["attribute", "metric", "strength"])
     metrics = ["unmasking", *study.METRICS]

@@ -36,7 +36,7 @@ def made(tmp_path_factory):
     attempts.to_csv(folder / "trained/attempts.csv", index=False)
     given = {"trained": folder / "trained", "templates": inputs.templates(folder)}
     given |= {"occupations": [inputs.occupations(folder, WORDS)]}
-    params = {"base": str(inputs.BERT), "settings": MATERIAL, "intersections": [], "seed": 1}
+    params = {"base": str(inputs.BERT), "settings": MATERIAL, "seed": 1}
     begun = []
     run("planted/encode.py", input=given, output={"out": folder / "1"}, params=params,
         replace={"biassay.core.logs.Progress": progress.recorder(begun)})  # fmt: skip

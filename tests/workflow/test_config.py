@@ -144,7 +144,7 @@ def test_errors_name_key_value_and_choices(study, changes, message):
         ("", {"audit.models": {"mine": {"language_model": "tiny"}, "his": {"corpus": "biased", "embedding": "glove"}}}),
         ("counts", {"glove.sample": 0}),
         ("silhouette", {"variants.ect_raw.range": [None, 1, 0]}),
-        ("intrinsic", {"detection.strengths": [0, 0.5, 1], "intersections": [], "n_occupations": None}),
+        ("intrinsic", {"detection.strengths": [0, 0.5, 1], "n_occupations": None}),
         ("downstream", {"models": []}),
         ("downstream", {"planted.strengths": [], "texts": []}),
         ("downstream", {"pair_sets.mine": CROWS, "pair_sets.other": CROWS}),

@@ -141,7 +141,7 @@ TEMPLATES = {
 }
 DEFINING = {"gender": {"male": ["he"], "female": ["she"]}, "age": {"old": ["old"], "young": ["young"]}}
 ALL, MORE = {"training": None, "test": None}, {"training": 3, "test": None}
-INTRINSIC = {"n_occupations": None, "n_templates": ALL, "intersections": []}
+INTRINSIC = {"n_occupations": None, "n_templates": ALL}
 DOWNSTREAM = {"planted.occupations": ["nurse", "chef"], "planted.n_templates": ALL, "heads.n_directions": [1]}
 AGE = a_set(source="comments", path="README.md", attribute="aeg")
 NONE = {"planted.strengths": []}
@@ -149,7 +149,6 @@ EDITS = {  # place and value
     "long word": ("forms", "attributes", "age", "forms", "it", "old", "octogenarian"),
     "one occupation": ("forms", "occupations", ["nurse"]),
     "repeated": ("forms", "test", [*TEMPLATES["training"], *TEMPLATES["test"]]),
-    "both": ("forms", "test", [*TEMPLATES["test"], "The {age.it} {gender.it} was the {occupation}."]),
     "no age": ("defining", {"gender": DEFINING["gender"]}),
     "other age": ("defining", "age", {"aged": ["old"], "young": ["young"]}),
 }
@@ -160,8 +159,6 @@ EDITS = {  # place and value
     [
         ("intrinsic", "", {"n_occupations": 5}, "config: intrinsic.n_occupations: expected 2 to 4, got 5"),
         ("intrinsic", "", {"n_templates": MORE}, "intrinsic.n_templates.training: expected 1 to 2"),
-        ("intrinsic", "", {"intersections": [["gender", "age"]]}, "no test template mentions gender and age"),
-        ("intrinsic", "both", {"intersections": [["gender", "age"], ["age", "gender"]]}, None),
         ("intrinsic", "long word", {}, "forms.yaml: attributes.age: 'octogenarian' has the tokens oct, "),
         ("intrinsic", "repeated", {}, " is in training and test"),
         ("downstream", "", AGE, "downstream.text_sets.mine.attribute: unknown name 'aeg' (did you mean 'age'?)"),

@@ -76,7 +76,7 @@ class PronounMaterial:
             "groups": (encoding.mask_place(tokenizer, groups, 1), 0),
         }
 
-    def queries(self, tokenizer: Any, intersections: Sequence[Sequence[str]] = ()) -> dict[str, Query]:
+    def queries(self, tokenizer: Any) -> dict[str, Query]:
         """Prepare the log-probabilities of both groups' pronouns (occupations · templates, 2), by file."""
         sentences = [pronoun_templates.fill(self.test, self.occupations, form) for form in self.forms]
         masked = [masked_sentences.mask(tokenizer, of_form) for of_form in sentences]
@@ -162,33 +162,22 @@ class GroupMaterial(Templates):
             embedded[f"{name}/groups"] = encoding.mask_place(tokenizer, groups, 1), 0
         return embedded
 
-    def queries(self, tokenizer: Any, intersections: Sequence[Sequence[str]] = ()) -> dict[str, Query]:
-        """Prepare the log-probabilities of groups by file: of each attribute, and given another (`intersections`)."""
-        queries = {f"{name}/unmasking": self._query(tokenizer, name) for name in self.attributes}
-        for condition, name in intersections:
-            queries[f"{name}/given_{condition}"] = self._query(tokenizer, name, condition)
-        return queries
+    def queries(self, tokenizer: Any) -> dict[str, Query]:
+        """Prepare the log-probabilities of each attribute's groups, by file."""
+        return {f"{name}/unmasking": self._query(tokenizer, name) for name in self.attributes}
 
-    def _query(self, tokenizer: Any, name: str, condition: str | None = None) -> Query:
-        """Prepare the log-probabilities of an attribute's groups in the targets: (occupations, mentions, groups).
-
-        With a condition, the targets are in templates that mention both, with each group of the condition, then its
-        neutral term: (occupations, mentions, groups of the condition + 1, groups).
-        """
-        asked, others = mentions(self.test, name), [{}]
-        if condition is not None:
-            asked = [(template, slot) for template, slot in asked if template.mentions(condition)]
-            others = [*({condition: group} for group in range(self.sizes[condition])), {}]
+    def _query(self, tokenizer: Any, name: str) -> Query:
+        """Prepare the log-probabilities of an attribute's groups in the targets: (occupations, mentions, groups)."""
+        mentioned = mentions(self.test, name)
         sentences = [
-            template.fill(word, slot, group, named)
+            template.fill(word, slot, group)
             for word in self.occupations
-            for template, slot in asked
-            for named in others
+            for template, slot in mentioned
             for group in range(self.sizes[name])
         ]
         tokens = masked_sentences.tokenise(tokenizer, sentences)
         prepared = unmasking.Queries.from_tokens(tokens, 0, tokenizer.mask_token_id)
-        shape = len(self.occupations), len(asked), *([len(others)] if condition else []), self.sizes[name]
+        shape = len(self.occupations), len(mentioned), self.sizes[name]
         return lambda model: prepared.run(model).reshape(shape)
 
     def unmasked_probabilities(self, queries: Mapping[str, Query], model: Any) -> dict[str, np.ndarray]:

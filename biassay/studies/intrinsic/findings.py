@@ -1,59 +1,49 @@
-"""Findings of the study: which metrics follow bias of several groups, and what each figure shows."""
+"""Findings of the study: which metrics follow bias of several groups?"""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 
 import numpy as np
 import pandas as pd
 
 from biassay.core.csv_tables import select_rows
 from biassay.report.findings import LEVEL, Finding, describe_significant, find_best, min_possible_p
-from biassay.report.formatting import format_count, format_interval, format_range, join_names, metric_label
+from biassay.report.formatting import format_count, format_interval, join_names, metric_label
 from biassay.report.rendering import load_macros
 from biassay.studies.intrinsic.agreement import DATA, GROUND_TRUTHS, STATISTICS, UNMASKING
 from biassay.studies.intrinsic.detection import MIN_MODELS
-from biassay.studies.intrinsic.tables import IDEAL, NOISY
+from biassay.studies.intrinsic.tables import NOISY
 
 SENTENCES = load_macros("findings.txt", package="biassay.studies.intrinsic")
 PAIRED, SWAPPED = "paired permutation test", "permutation test that swaps two metrics' scores"
 
 
-def describe_results(tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
-    """Yield the verdicts, then the title of each figure."""
-    words, sets, effects = tables["words"], tables["sets"], tables["min_detectable_effect"]
-    tests, set_tests = (select_rows(tables[name], against=DATA) for name in ("comparisons", "set_comparisons"))
-    templates, detection = describe_templates(tables["reliability"]), describe_detection(effects, tables["power"])
-    noisy, noisy_tests = (select_rows(table, labels=NOISY) for table in (sets, set_tests))
+def describe_results(tables: Mapping[str, pd.DataFrame]) -> list[Finding]:
+    """Return the verdicts."""
+    words, sets = tables["words"], select_rows(tables["sets"], labels=NOISY)
+    tests = select_rows(tables["comparisons"], against=DATA)
+    set_tests = select_rows(tables["set_comparisons"], against=DATA, labels=NOISY)
+    effects = tables["min_detectable_effect"]
     verdicts = [
         describe_closest(words, "the bias in the data at word level", tests=tests, kind=PAIRED),
-        describe_closest(noisy, "the bias in the data at set level", tests=noisy_tests, kind=SWAPPED),
+        describe_closest(sets, "the bias in the data at set level", tests=set_tests, kind=SWAPPED),
     ]
     if len(effects):
-        verdicts.append(detection)
+        verdicts.append(describe_detection(effects, tables["power"]))
     elif len(tables["signs"]):
         verdicts.append(describe_closest(tables["signs"], "the direction of the bias in the data"))
     r = select_rows(words, first=DATA).groupby("second")["r_mean"].max()
     comparison = describe_attributes(tables["attribute_comparisons"], r.index[r < 0])
-    for verdict in [*verdicts, comparison, templates]:
-        yield verdict._replace(result="", sentence=f"{verdict.sentence.strip()}.")
-    yield describe_closest(words, "the data at word level", "figures/words")
-    for labels in (NOISY, IDEAL):
-        target = f"the data at set level with {labels} stereotypes"
-        yield describe_closest(select_rows(sets, labels=labels), target, f"figures/sets_{labels}")
-    yield templates
-    yield describe_retraining(tables["retraining_variability"])
-    yield detection
+    return [*verdicts, comparison, describe_templates(tables["reliability"])]
 
 
-def describe_closest(
-    table: pd.DataFrame, target: str, result: str = "", *, tests: pd.DataFrame | None = None, kind: str = ""
-) -> Finding:
+def describe_closest(table: pd.DataFrame, target: str, *, tests: pd.DataFrame | None = None, kind: str = "") -> Finding:
     """Name the metrics that follow the data most closely, by attribute, with tests of a kind."""
     best = find_leaders(table)
     if not best:
-        return Finding(result, f"No metric has scores that rise with {target}")
+        return Finding("", f"No metric has scores that rise with {target}.")
     significant = "" if tests is None else describe_significant(tests, ["attribute"], "metric")
     sentence = SENTENCES.closest(target, best, significant)
-    return Finding(result, sentence, describe_tests(tests, kind) if significant else "", _count_models(table))
+    return Finding("", sentence, describe_tests(tests, kind) if significant else "", _count_models(table))
 
 
 def find_leaders(table: pd.DataFrame) -> list[dict]:
@@ -91,11 +81,11 @@ def describe_attributes(tests: pd.DataFrame, falling: Collection[str] = ()) -> F
     Metrics that are `falling` as the bias grows are tested, but not described.
     """
     if len(tests) and tests["p_holm"].isna().all():
-        return Finding("", "There are too few distributions to test differences between protected attributes")
+        return Finding("", "There are too few distributions to test differences between protected attributes.")
     tests = tests[tests["p_holm"].notna()]
     families = [select_rows(tests, statistic=name) for name in STATISTICS]
     if not set(STATISTICS) <= set(tests["statistic"]):
-        return Finding("", "No metric has scores of protected attributes of two and of several groups")
+        return Finding("", "No metric has scores of protected attributes of two and of several groups.")
     sentence = SENTENCES.attributes(*(describe_order(family, falling) for family in families))
     n_tests = [str(len(family)) for family in families]
     test = SENTENCES.attribute_tests(tests["clusters"].max(), n_tests).strip()
@@ -131,7 +121,7 @@ def describe_detection(table: pd.DataFrame, power: pd.DataFrame) -> Finding:
     """
     metrics, attributes = table[~table["metric"].isin(GROUND_TRUTHS)], []
     if not len(metrics):
-        return Finding("figures/detection", "No models for detection were trained")
+        return Finding("", "No models for detection were trained.")
     for attribute, rows in metrics.groupby("attribute", sort=False):
         smallest = rows["divergence"].min()
         found = rows[rows["divergence"] == smallest]
@@ -141,28 +131,12 @@ def describe_detection(table: pd.DataFrame, power: pd.DataFrame) -> Finding:
     detects_none = has_value["divergence"].isna().groupby(has_value["metric"], sort=False).all()
     blind = [metric_label(name) for name in detects_none.index[detects_none]]
     sentence = SENTENCES.detection(attributes, blind, power["models"].min(), MIN_MODELS)
-    return Finding("figures/detection", sentence, "", format_count(metrics["metric"].nunique(), "metric"))
+    return Finding("", sentence, "", format_count(metrics["metric"].nunique(), "metric"))
 
 
 def describe_templates(table: pd.DataFrame) -> Finding:
     """Say how many sentences a stable ranking of an occupation's groups needs, by attribute."""
-    sentence = SENTENCES.templates(table.to_dict("records"))
-    return Finding("figures/templates", sentence, "", _count_models(table))
-
-
-def describe_retraining(table: pd.DataFrame) -> Finding:
-    """Give the range of differences between models of the same distribution, by attribute."""
-    result, metrics = "figures/retraining_variability", table.dropna(subset="difference")
-    metrics = metrics[~metrics["metric"].str.split(" ").str[0].isin(GROUND_TRUTHS)]
-    if not len(metrics):
-        return Finding(result, "Retraining variability is unknown: no distribution has two models with scores")
-    ranges = [
-        f"{format_range(rows.set_index('metric')['difference'].rename(metric_label), 3)} for {attribute}"
-        for attribute, rows in metrics.groupby("attribute", sort=False)
-    ]
-    sentence = f"Between models of one distribution, relative differences of scores are {join_names(ranges)}"
-    n = f"{_count_models(table)} of {format_count(table['distributions'].max(), 'distribution')}"
-    return Finding(result, sentence, "", n)
+    return Finding("", SENTENCES.templates(table.to_dict("records")), "", _count_models(table))
 
 
 def _count_models(table: pd.DataFrame) -> str:

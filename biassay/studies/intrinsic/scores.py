@@ -12,14 +12,10 @@ from biassay.language_models.unmasking import normalise
 from biassay.studies.intrinsic import tables
 
 
-def read_unmasking(folder: str | Path, attribute: str, *shape: int, condition: str = "") -> np.ndarray:
-    """Read a model's probabilities of an attribute's groups behind masks: (occupations, sentences, groups).
-
-    shape: numbers of occupations and of groups. With `condition`, another attribute whose groups and neutral form are
-    in the sentences, the number of its groups plus one is before that of the groups.
-    """
-    path = Path(folder) / attribute / (f"given_{condition}.npy" if condition else "unmasking.npy")
-    return normalise(arrays.open_array(path, "f", (shape[0], None, *shape[1:]), finite=True))
+def read_unmasking(folder: str | Path, attribute: str, n_occupations: int, n_groups: int) -> np.ndarray:
+    """Read a model's probabilities of an attribute's groups behind masks: (occupations, sentences, groups)."""
+    path = Path(folder) / attribute / "unmasking.npy"
+    return normalise(arrays.open_array(path, "f", (n_occupations, None, n_groups), finite=True))
 
 
 def stereotype_labels(bias: pd.DataFrame, model: pd.Series, attribute: str, noise: float) -> dict[str, np.ndarray]:

@@ -1,13 +1,12 @@
-"""The study's answer page, findings and figures, from its tables."""
+"""The study's findings and figures, from its tables."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from biassay.studies.intrinsic import findings
-from scripts.intrinsic import plot
 from tests.intrinsic import study
-from tests.scripted import answer, draw
+from tests.scripted import draw
 
 NAN = np.nan
 FIGURES = ["words", "sets_noisy", "sets_ideal", "templates", "retraining_variability", "detection"]
@@ -18,45 +17,34 @@ def results(written):
     return {name: str(written[name]) for name in study.TABLES}
 
 
-def test_page(written, found, results, tmp_path):
-    page, table = answer("intrinsic", tmp_path, written["models"], results, min_r=0.85)
-    n_learned = found["models"].query("purpose == 'grid'")["learned"].sum()
-    assert page.texts["p"][0].startswith(f"{n_learned} of 12 ")
-    assert page.texts["h4"] == ["gender", "religion", "gender", "gender", "religion"]
-    cells = page.tables
-    assert [row[0] for row in cells[0][1:]] == ["unmasking", "WEAT", "SAME", "MAC", "Direct Bias, as published"]
-    row = found["words"].query("attribute == 'gender' and first == 'data' and second == 'weat'").iloc[0]
-    assert cells[0][2][1] == f"{row['r_mean']:.2f} [{row['low']:.2f}, {row['high']:.2f}]".replace("-", "−")
-    assert cells[0][1][2] == "–"  # unmasking with itself
-    tests = found["attribute_comparisons"]
-    assert [row[:2] for row in cells[2][1:]] == [
-        ["gender − religion", findings.metric_label(name)] for name in tests["metric"].unique()
-    ]
-    assert len(cells[4][0]) == 5  # noisy and ideal
-    by_metric = {row[0]: row[1:] for row in cells[6][1:]}
-    for row in found["min_detectable_effect"].itertuples():
-        cell = by_metric[findings.metric_label(row.metric)][list(study.GROUPS).index(row.attribute)]
-        assert ("none" in cell) == np.isnan(row.divergence)
-    assert by_metric["WEAT"][1] == "–"
-    assert table["result"].tolist() == [""] * 5 + [f"figures/{name}" for name in FIGURES]
+def report(results, folder):
+    """Write the findings and draw the figures: figures and findings."""
+    out = {"findings": folder / "findings.csv"}
+    given = {"input": {"results": list(results.values())}, "params": {"results": list(results)}}
+    figures = draw("intrinsic/report.py", FIGURES, output=out, **given)
+    return figures, pd.read_csv(out["findings"], keep_default_na=False)
+
+
+def test_verdicts(results, tmp_path):
+    table = report(results, tmp_path)[1]
+    assert len(table) == 5
+    assert table["sentence"].str.endswith(".").all()
     assert not table["sentence"].str.contains("nan").any()
 
 
-def test_tables_without_values(written, found, results, tmp_path):
+def test_tables_without_values(found, results, tmp_path):
     """No detection models, no repeats, no pairs of attributes and no signed scores."""
-    empty = {name: found[name][:0] 
-             for name in ("min_detectable_effect", "intersections", "signs", "attribute_comparisons")}  # fmt: skip
+    empty = {name: found[name][:0] for name in ("min_detectable_effect", "power", "signs", "attribute_comparisons")}
     empty["retraining_variability"] = found["retraining_variability"].assign(difference_from_first=NAN, difference=NAN)
     for name, table in empty.items():
         table.to_csv(tmp_path / f"{name}.csv", index=False)
-    paths = results | {name: tmp_path / f"{name}.csv" for name in empty}
-    page, table = answer("intrinsic", tmp_path, written["models"], paths, min_r=0.85)
-    assert sum(text.startswith(("No ", "Not ")) for text in page.texts["p"]) == 5
-    assert table["result"].tolist() == [""] * 4 + [f"figures/{name}" for name in FIGURES]
+    figures, table = report(results | {name: str(tmp_path / f"{name}.csv") for name in empty}, tmp_path)
+    assert len(table) == 4
+    assert len(figures["detection"].axes[0].texts) == 1
 
 
 def test_direction_replaces_detection(found):
-    verdicts = list(findings.describe_results(found | {"min_detectable_effect": found["min_detectable_effect"][:0]}))
+    verdicts = findings.describe_results(found | {"min_detectable_effect": found["min_detectable_effect"][:0]})
     assert "direction" in verdicts[2].sentence
 
 
@@ -97,7 +85,7 @@ def test_leaders():
     sentence = findings.describe_closest(rising.assign(low=[-0.1, 0.05, NAN, NAN, NAN], high=0.3), "the data").sentence
     assert " ".join(sentence.split()) == (
         "Closest to the data: no metric for gender (largest r 0.20 [−0.10, 0.30], SAME) and no metric for age "
-        "(largest r 0.00, SAME; upper bound 0.90)"
+        "(largest r 0.00, SAME; upper bound 0.90)."
     )
 
 
@@ -128,9 +116,8 @@ def test_findings_of_detection(rows, expected):
         assert "JSD" not in few
 
 
-def test_figures(found, results):
-    figures = draw("intrinsic/plot.py", FIGURES, input={"results": list(results.values())},
-                   params={"results": list(results)})  # fmt: skip
+def test_figures(found, results, tmp_path):
+    figures = report(results, tmp_path)[0]
     cells = figures["words"].axes[0].images[0].get_array()
     gender = {name: table.query("attribute == 'gender'") for name, table in found.items() if "attribute" in table}
     np.testing.assert_allclose(np.sort(cells.compressed()), np.sort(gender["words"]["r_mean"]))
@@ -140,4 +127,3 @@ def test_figures(found, results):
     dots = figures["retraining_variability"].axes[0].collections[1].get_offsets()[:, 0]
     np.testing.assert_allclose(np.ma.filled(dots, NAN), gender["retraining_variability"]["difference"])
     assert len(figures["detection"].axes[0].lines) == 2 + gender["power"]["metric"].nunique()
-    assert len(plot.draw_detection(found["power"][:0]).axes[0].texts) == 1

@@ -1,4 +1,4 @@
-"""Draw the figures of the intrinsic study (Figures 2 and 3, Tables 3 and 4 of intrinsic-2023)."""
+"""Write the verdicts of the intrinsic study, and draw Figures 2 and 3, and Tables 3 and 4 of intrinsic-2023."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -8,7 +8,9 @@ from matplotlib.image import AxesImage
 from biassay.core import scripts
 from biassay.core.csv_tables import select_rows
 from biassay.report import plots
+from biassay.report.findings import write_findings
 from biassay.report.formatting import format_decimal, metric_label
+from biassay.studies.intrinsic import findings
 from biassay.studies.intrinsic.detection import POWER
 from biassay.studies.intrinsic.tables import IDEAL, NOISY
 from biassay.studies.intrinsic.templates import MAX_INSTABILITY
@@ -24,6 +26,7 @@ LEGEND = [  # of the figure of templates, in addition to the colours of attribut
 
 def main(results: dict[str, str], out: dict[str, list[str]]) -> None:
     by_name = {name: pd.read_csv(path) for name, path in results.items()}
+    write_findings(findings.describe_results(by_name), out["findings"])
     plots.save(draw_words(by_name["words"]), *out["words"])
     for labels in (NOISY, IDEAL):
         plots.save(draw_sets(select_rows(by_name["sets"], labels=labels), labels), *out[f"sets_{labels}"])
