@@ -3,11 +3,9 @@
 import runpy
 from types import SimpleNamespace
 
-import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
 
-from tests.markup import Page
 from tests.running import ROOT
 
 
@@ -45,14 +43,6 @@ def run(script, *, output, input=None, params=None, wildcards=None, threads=1, r
             patch.setattr(name, value)
         runpy.run_path(str(ROOT / "scripts" / script), {"snakemake": rule}, "__main__")
     assert logs == ["script.log"]
-
-
-def answer(study, folder, models, results, **params):
-    """Return the page and the findings that a study's script makes of its tables, by name."""
-    out = {"page": folder / "answer.html", "findings": folder / "findings.csv"}
-    given = {"models": models, "results": list(results.values())}
-    run(f"{study}/answer.py", input=given, params={"results": list(results), **params}, output=out)
-    return Page(out["page"].read_text("utf-8")), pd.read_csv(out["findings"], keep_default_na=False)
 
 
 def draw(script, names, *, output=None, **rule):

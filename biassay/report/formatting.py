@@ -54,11 +54,6 @@ def format_interval(row: pd.Series) -> str:
     return f" [{format_decimal(row['low'])}, {format_decimal(row['high'])}]" if np.isfinite(row["low"]) else ""
 
 
-def format_number(value: float) -> str:
-    """Format a number with three significant digits; "–" for NaN."""
-    return "–" if np.isnan(value) else f"{value:.3g}".replace("-", "−")
-
-
 def format_percent(share: float, digits: int = 0) -> str:
     """Format a share as a percentage: "12 %"; "–" for NaN."""
     return "–" if np.isnan(share) else f"{format_decimal(100 * share, digits)} %"

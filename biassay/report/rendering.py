@@ -22,7 +22,6 @@ FILTERS = {
     "interval": formatting.format_interval,
     "label": formatting.metric_label,
     "names": formatting.join_names,
-    "number": formatting.format_number,
     "p_value": formatting.format_p_value,
     "percent": formatting.format_percent,
 }

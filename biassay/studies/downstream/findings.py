@@ -30,7 +30,7 @@ def describe_reliability(table: pd.DataFrame) -> Finding:
     rows = table[table["form"] == DECLARED]
     is_ranked = rows["reason"] == ""
     sentence = SENTENCES.reliability(rows[is_ranked], rows[~is_ranked])
-    return Finding("", sentence, RELIABILITY if len(rows) else "", _count_models(rows))
+    return Finding(sentence, RELIABILITY if len(rows) else "", _count_models(rows))
 
 
 def describe_ranking(table: pd.DataFrame, ground_truth: str) -> Finding:
@@ -41,7 +41,7 @@ def describe_ranking(table: pd.DataFrame, ground_truth: str) -> Finding:
     is_better = significant["ranking_accuracy"] > significant["chance"]
     sentence = SENTENCES.ranking(ground_truth, rows, tested, significant[is_better], significant[~is_better])
     test = f"{TEST} {format_count(len(tested), 'ranking')}" if len(tested) else ""
-    return Finding("", sentence, test, _count_models(tested))
+    return Finding(sentence, test, _count_models(tested))
 
 
 def describe_correlations(table: pd.DataFrame) -> Finding:
@@ -56,7 +56,7 @@ def describe_correlations(table: pd.DataFrame) -> Finding:
             names += ", " + part["set"] + ", " + part["attribute"]
         medians = pd.Series(part["median"].to_numpy(), names)
         ranges.append((format_range(medians, 2), f"classes of {version} texts" if units == "classes" else units))
-    return Finding("", SENTENCES.correlations(ranges), "", _count_models(rows))
+    return Finding(SENTENCES.correlations(ranges), "", _count_models(rows))
 
 
 def describe_robustness(table: pd.DataFrame) -> Finding:
@@ -66,7 +66,7 @@ def describe_robustness(table: pd.DataFrame) -> Finding:
         fewest = part[part["share"] == part["share"].min()]
         deviations = fewest.set_index("metric")["mean"].rename(metric_label)
         ranges.append((format_range(deviations, 3), fewest["n_texts"].iloc[0], *key))
-    return Finding("", SENTENCES.robustness(ranges), "", _count_models(rows))
+    return Finding(SENTENCES.robustness(ranges), "", _count_models(rows))
 
 
 def select_shown(table: pd.DataFrame) -> pd.DataFrame:

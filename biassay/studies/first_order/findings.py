@@ -50,7 +50,7 @@ def collect_findings(
         *describe_false_positives(false_positives),
         *dict.fromkeys(described[1:]),  # a reason not to compare is the same for all statistics
     ]
-    return verdicts or [Finding("", "No two scores could be compared.")]
+    return verdicts or [Finding("No two scores could be compared.")]
 
 
 def select_own_comparisons(comparisons: pd.DataFrame, main_list: str) -> pd.DataFrame:
@@ -96,7 +96,7 @@ def describe_comparisons(rows: pd.DataFrame, generated: Planted) -> Iterator[Fin
             *sides, tested[~tested["verdict"].isin(["first", "second"])].to_dict("records"), n,
             NO_SIGN if unsigned[name, corpus, method] else "",
         )  # fmt: skip
-        yield Finding("", sentence, BOOTSTRAP if corpus in generated else STEIGER, n)
+        yield Finding(sentence, BOOTSTRAP if corpus in generated else STEIGER, n)
         subject = METHODS["first_order"]
 
 
@@ -113,7 +113,7 @@ def describe_partners(confounding: pd.DataFrame, main_list: str) -> Iterator[Fin
             parts.append({"name": name, "n_followers": n_followers, "n": len(scores),
                           "slope": largest["partner_slope"], "embedding": largest["embedding"]})  # fmt: skip
         n = f"{corpus_rows['n'].max()} confounded occupations"
-        yield Finding("", SENTENCES.partners(parts, corpus, BY_CHANCE * len(corpus_rows)), SLOPES, n)
+        yield Finding(SENTENCES.partners(parts, corpus, BY_CHANCE * len(corpus_rows)), SLOPES, n)
 
 
 def describe_false_positives(false_positives: pd.DataFrame) -> Iterator[Finding]:
@@ -127,7 +127,7 @@ def describe_false_positives(false_positives: pd.DataFrame) -> Iterator[Finding]
             percent = {"low": 100 * rate.min(), "high": 100 * rate.max(), "corrected": at_most}
             parts.append({"name": name} | {key: f"{value:z.0f}" for key, value in percent.items()})
         n = f"{rows['n_tests'].sum()} tests"
-        yield Finding("", SENTENCES.false_positives(parts, corpus), SIGNIFICANCE, n)
+        yield Finding(SENTENCES.false_positives(parts, corpus), SIGNIFICANCE, n)
 
 
 def _by_method(rows: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:

@@ -40,10 +40,10 @@ def describe_closest(table: pd.DataFrame, target: str, *, tests: pd.DataFrame | 
     """Name the metrics that follow the data most closely, by attribute, with tests of a kind."""
     best = find_leaders(table)
     if not best:
-        return Finding("", f"No metric has scores that rise with {target}.")
+        return Finding(f"No metric has scores that rise with {target}.")
     significant = "" if tests is None else describe_significant(tests, ["attribute"], "metric")
     sentence = SENTENCES.closest(target, best, significant)
-    return Finding("", sentence, describe_tests(tests, kind) if significant else "", _count_models(table))
+    return Finding(sentence, describe_tests(tests, kind) if significant else "", _count_models(table))
 
 
 def find_leaders(table: pd.DataFrame) -> list[dict]:
@@ -81,15 +81,15 @@ def describe_attributes(tests: pd.DataFrame, falling: Collection[str] = ()) -> F
     Metrics that are `falling` as the bias grows are tested, but not described.
     """
     if len(tests) and tests["p_holm"].isna().all():
-        return Finding("", "There are too few distributions to test differences between protected attributes.")
+        return Finding("There are too few distributions to test differences between protected attributes.")
     tests = tests[tests["p_holm"].notna()]
     families = [select_rows(tests, statistic=name) for name in STATISTICS]
     if not set(STATISTICS) <= set(tests["statistic"]):
-        return Finding("", "No metric has scores of protected attributes of two and of several groups.")
+        return Finding("No metric has scores of protected attributes of two and of several groups.")
     sentence = SENTENCES.attributes(*(describe_order(family, falling) for family in families))
     n_tests = [str(len(family)) for family in families]
     test = SENTENCES.attribute_tests(tests["clusters"].max(), n_tests).strip()
-    return Finding("", sentence, test, format_count(tests["n"].max(), "model"))
+    return Finding(sentence, test, format_count(tests["n"].max(), "model"))
 
 
 def describe_order(tests: pd.DataFrame, falling: Collection[str] = ()) -> str:
@@ -121,7 +121,7 @@ def describe_detection(table: pd.DataFrame, power: pd.DataFrame) -> Finding:
     """
     metrics, attributes = table[~table["metric"].isin(GROUND_TRUTHS)], []
     if not len(metrics):
-        return Finding("", "No models for detection were trained.")
+        return Finding("No models for detection were trained.")
     for attribute, rows in metrics.groupby("attribute", sort=False):
         smallest = rows["divergence"].min()
         found = rows[rows["divergence"] == smallest]
@@ -131,12 +131,12 @@ def describe_detection(table: pd.DataFrame, power: pd.DataFrame) -> Finding:
     detects_none = has_value["divergence"].isna().groupby(has_value["metric"], sort=False).all()
     blind = [metric_label(name) for name in detects_none.index[detects_none]]
     sentence = SENTENCES.detection(attributes, blind, power["models"].min(), MIN_MODELS)
-    return Finding("", sentence, "", format_count(metrics["metric"].nunique(), "metric"))
+    return Finding(sentence, "", format_count(metrics["metric"].nunique(), "metric"))
 
 
 def describe_templates(table: pd.DataFrame) -> Finding:
     """Say how many sentences a stable ranking of an occupation's groups needs, by attribute."""
-    return Finding("", SENTENCES.templates(table.to_dict("records")), "", _count_models(table))
+    return Finding(SENTENCES.templates(table.to_dict("records")), "", _count_models(table))
 
 
 def _count_models(table: pd.DataFrame) -> str:

@@ -17,7 +17,7 @@ def collect_findings(table: pd.DataFrame) -> list[Finding]:
     """Collect the verdicts from properties.csv."""
     applied = table[table["verdict"] != NOT_APPLICABLE]
     if not len(applied):
-        return [Finding("", SENTENCES.nothing_applies(), n=count_metrics(table))]
+        return [Finding(SENTENCES.nothing_applies(), n=count_metrics(table))]
     verdicts = [
         describe_all_properties(applied),
         *(finding for name in PROPERTIES for finding in describe_property(applied, name)),
@@ -26,7 +26,7 @@ def collect_findings(table: pd.DataFrame) -> list[Finding]:
     ]
     others = table[table["verdict"] == NOT_APPLICABLE]
     if len(others):
-        verdicts.append(Finding("", SENTENCES.not_applicable(_list_metrics(others)), n=count_metrics(others)))
+        verdicts.append(Finding(SENTENCES.not_applicable(_list_metrics(others)), n=count_metrics(others)))
     return verdicts
 
 
@@ -34,10 +34,10 @@ def describe_all_properties(applied: pd.DataFrame) -> Finding:
     """Name the metrics without counterexample to any property, at the set level with two groups."""
     rows = applied[(applied["n_groups"] == 2) & (applied["level"] == "set")]
     if not len(rows):
-        return Finding("", SENTENCES.no_sets(), TEST, count_metrics(applied))
+        return Finding(SENTENCES.no_sets(), TEST, count_metrics(applied))
     has_all = (rows["verdict"] == YES).groupby(rows["metric"], sort=False).all()
     n = count_metrics(rows)
-    return Finding("", SENTENCES.all_properties(has_all.index[has_all].tolist(), len(has_all), n), TEST, n)
+    return Finding(SENTENCES.all_properties(has_all.index[has_all].tolist(), len(has_all), n), TEST, n)
 
 
 def describe_property(applied: pd.DataFrame, name: str) -> Iterator[Finding]:
@@ -49,7 +49,7 @@ def describe_property(applied: pd.DataFrame, name: str) -> Iterator[Finding]:
     }  # fmt: skip
     conditional = _list_metrics(rows[(rows["level"] == "set") & (rows["verdict"] == CONDITIONAL)])
     if metrics:
-        yield Finding("", SENTENCES.property(name, metrics, conditional), TEST, count_metrics(rows))
+        yield Finding(SENTENCES.property(name, metrics, conditional), TEST, count_metrics(rows))
 
 
 def describe_three_groups(applied: pd.DataFrame) -> Iterator[Finding]:
@@ -63,7 +63,7 @@ def describe_three_groups(applied: pd.DataFrame) -> Iterator[Finding]:
     lost = rows[(rows[2] != NO) & (rows[3] == NO)].reset_index()
     lost = {name: part["property"].tolist() for name, part in lost.groupby("metric", sort=False)}
     n_metrics = rows.index.get_level_values("metric").nunique()
-    yield Finding("", SENTENCES.three_groups(lost), TEST, f"{n_metrics} metrics")
+    yield Finding(SENTENCES.three_groups(lost), TEST, f"{n_metrics} metrics")
 
 
 def describe_published(applied: pd.DataFrame) -> Iterator[Finding]:
@@ -72,7 +72,7 @@ def describe_published(applied: pd.DataFrame) -> Iterator[Finding]:
     if len(published):
         n, different = len(published), published[published["published"] != published["verdict"]]
         sentence = SENTENCES.published(n - len(different), n, different.to_dict("records"))
-        yield Finding("", sentence, TEST, f"{n} published verdicts")
+        yield Finding(sentence, TEST, f"{n} published verdicts")
 
 
 def count_metrics(rows: pd.DataFrame) -> str:

@@ -21,9 +21,9 @@ def describe_results(tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
     best = [row for row in best if row]
     for row in best:
         sentence = SENTENCES.word_verdict(row) if row["follows"] else SENTENCES.no_word_verdict(row)
-        yield Finding("", sentence, row["test"], format_count(row["models"], "model"))
+        yield Finding(sentence, row["test"], format_count(row["models"], "model"))
     if not best:
-        yield Finding("", "No metric has scores that could be compared.")
+        yield Finding("No metric has scores that could be compared.")
     yield describe_sets(tables["sets"])
     yield describe_retraining(tables["retraining_variability"])
 
@@ -64,25 +64,25 @@ def describe_sets(table: pd.DataFrame) -> Finding:
     tested = table.dropna(subset=["r2", "p_holm"])
     tested = tested[(tested["r"] > 0) & (tested["signed"] | (tested["ground_truth"] == UNSIGNED))]
     if not len(tested):
-        return Finding("", "No positive correlation of set-level scores could be tested.")
+        return Finding("No positive correlation of set-level scores could be tested.")
     best = tested.loc[tested["r2"].idxmax()]
     name = score_label(best["ground_truth"], best["metric"], best["signed"])
     sentence = SENTENCES.sets(int((tested["p_holm"] < LEVEL).sum()), len(tested), best, name)
     n_corrected = format_count(table["p_holm"].notna().sum(), "correlation")
     test = f"Pearson's test of means of distributions, Holm's correction for {n_corrected}"
     test += "; unsigned metrics do not count for the mean"
-    return Finding("", sentence, test, format_count(table["n"].max(), "model"))
+    return Finding(sentence, test, format_count(table["n"].max(), "model"))
 
 
 def describe_retraining(table: pd.DataFrame) -> Finding:
     """Describe how much the standard deviations of scores differ between models of the same distribution."""
     defined = table[table["metric"] != UNMASKING].dropna(subset="difference")
     if not len(defined):
-        return Finding("", "Retraining variability is unknown: no distribution has two models with scores.")
+        return Finding("Retraining variability is unknown: no distribution has two models with scores.")
     values = format_range(defined.set_index("metric")["difference"].rename(metric_label), 3)
     sentence = f"Between models retrained on the same bias, the standard deviation of scores differs by {values}"
     n = format_count(defined["distributions"].max(), "distribution")
-    return Finding("", f"{sentence} of its mean.", "", n)
+    return Finding(f"{sentence} of its mean.", "", n)
 
 
 def score_label(ground_truth: str, metric: str, signed: bool) -> str:

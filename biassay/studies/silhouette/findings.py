@@ -55,13 +55,13 @@ def describe_published_tests(pair: Pair) -> Finding:
     forms = {form: select_rows(select_tests(pair, form), test=PUBLISHED) for form in FORMS}
     rows = pd.concat(forms.values())
     if not len(rows):
-        return Finding("", "")
+        return Finding("")
     n = _count_samples(rows)
     parts = [
         {"metric": metric, "form": form, "biases": part.to_dict("records")}
         for form, table in forms.items() for metric, part in table.groupby("metric", sort=False)
     ]  # fmt: skip
-    return Finding("", SENTENCES.published_tests(parts, n), RATES, n)
+    return Finding(SENTENCES.published_tests(parts, n), RATES, n)
 
 
 def describe_tests(pair: Pair, form: str) -> Finding:
@@ -72,7 +72,7 @@ def describe_tests(pair: Pair, form: str) -> Finding:
     rows = select_tests(pair, form)
     rows = rows[rows["n_biased"] > 0]
     if not len(rows):
-        return Finding("", "")
+        return Finding("")
     liberal = rows[rows["calibration"] == "liberal"]
     rest = rows[~rows["metric"].isin(liberal["metric"])]
     n_biases = rows["bias"].nunique()
@@ -88,17 +88,17 @@ def describe_tests(pair: Pair, form: str) -> Finding:
         "liberal": {name: part.to_dict("records") for name, part in liberal.groupby("metric", sort=False)},
     }
     n = _count_samples(rows)
-    return Finding("", SENTENCES.tests(form, groups, SUFFICIENT, n), RATES, n)
+    return Finding(SENTENCES.tests(form, groups, SUFFICIENT, n), RATES, n)
 
 
 def describe_auc(pair: Pair) -> Finding:
     """Name the metrics that distinguish the models on every list, and those that fail on a list."""
     min_auc = pair.scores.groupby("metric", sort=False)["auc"].min().dropna()
     if not len(min_auc):
-        return Finding("", SENTENCES.no_auc())
+        return Finding(SENTENCES.no_auc())
     sure = min_auc.index[(min_auc >= SURE) & _is_complete(pair.scores, "auc")[min_auc.index]].tolist()
     chance = min_auc.index[min_auc <= CHANCE].tolist()
-    return Finding("", SENTENCES.auc(sure, chance, SURE), "", _count_lists(pair.scores))
+    return Finding(SENTENCES.auc(sure, chance, SURE), "", _count_lists(pair.scores))
 
 
 def describe_words_needed(pair: Pair) -> Finding:
@@ -108,10 +108,10 @@ def describe_words_needed(pair: Pair) -> Finding:
     """
     rows = pair.scores[pair.scores["metric"].map(_is_complete(pair.scores, "value_biased"))]
     if not len(rows):
-        return Finding("", SENTENCES.no_value())
+        return Finding(SENTENCES.no_value())
     shares = (rows["words_needed_biased"] / rows["n_words"]).fillna(NEVER).groupby(rows["metric"], sort=False).max()
     ends = [{"metrics": shares.index[shares == end].tolist(), "share": end} for end in (shares.min(), shares.max())]
-    return Finding("", SENTENCES.words_needed(*ends, rows["b_0"].notna().all()), "", _count_lists(pair.scores))
+    return Finding(SENTENCES.words_needed(*ends, rows["b_0"].notna().all()), "", _count_lists(pair.scores))
 
 
 def describe_accuracy(pair: Pair) -> Finding:
@@ -145,7 +145,7 @@ def _describe_leaders(pair: Pair, score: str, title: str) -> Finding:
     ]
     none_ahead = any(leader.n_others for leader in leaders) and not any(part["n_ahead"] for part in parts)
     sentence = SENTENCES.leaders(title, parts, len(leaders), none_ahead)
-    return Finding("", sentence, BY_SHUFFLE, _count_lists(pair.scores.dropna(subset=score)))
+    return Finding(sentence, BY_SHUFFLE, _count_lists(pair.scores.dropna(subset=score)))
 
 
 def _count_samples(rows: pd.DataFrame) -> str:
