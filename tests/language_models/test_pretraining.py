@@ -16,7 +16,7 @@ from safetensors.torch import load_file
 
 from biassay.language_models import loading, pretraining
 from biassay.language_models import pretraining_data as data
-from tests import progress, scripted
+from tests import scripted
 from tests.language_models.broken_folders import Trap
 
 LINES = [f"The {w} {v} the old {o}." for w in ("nurse", "pilot") for v in ("saw", "heard") for o in ("dog", "car")] * 40
@@ -103,8 +103,7 @@ def train_plainly(settings, seed):
     return model, model.eval()(input_ids=inputs, labels=labels).loss.item(), len(sequences) + len(held_out)
 
 
-def test_training_equals_a_plain_loop(files, monkeypatch):
-    begun = progress.kept(monkeypatch, pretraining)
+def test_training_equals_a_plain_loop(files):
     settings = replace(files.settings, batch=5, steps=40, checkpoint_steps=())  # more than an epoch
     out = files.folder / "model"
     loss = pretraining.train(files.text, out, files.folder / "deep/checkpoint.pt", settings, seed=3)
@@ -117,7 +116,6 @@ def test_training_equals_a_plain_loop(files, monkeypatch):
         "held_out_loss": loss, "subword_tokens_of_corpus": n * 12, "subword_tokens_seen": 40 * 5 * 12,
         **asdict(settings), "checkpoint_steps": [],
     }  # fmt: skip
-    assert (begun[0].total, begun[0].done) == (40, 40)
     assert not (files.folder / "deep/checkpoint.pt").exists()
     assert loss < 0.8 * math.log(len(WORDS))  # it learns
 
