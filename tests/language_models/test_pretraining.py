@@ -16,7 +16,6 @@ from safetensors.torch import load_file
 
 from biassay.language_models import loading, pretraining
 from biassay.language_models import pretraining_data as data
-from tests import scripted
 from tests.language_models.broken_folders import Trap
 
 LINES = [f"The {w} {v} the old {o}." for w in ("nurse", "pilot") for v in ("saw", "heard") for o in ("dog", "car")] * 40
@@ -141,17 +140,16 @@ def interrupt(model, loss):
     raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize(("step", "stored"), [(2, None), (5, []), (8, [4]), (13, [4, 10])])
+@pytest.mark.parametrize(("step", "stored"), [(5, []), (13, [4, 10])])
 def test_an_interrupted_training_resumes_to_the_same_models(files, step, stored):
     """Checkpoints are written after steps 3, 6, 9, 12, weights kept after 4 and 10."""
     whole, checkpoint = train(files, "whole"), files.folder / "work/one.pt"
     with at_step(step, interrupt), pytest.raises(KeyboardInterrupt):
         train(files, "interrupted")
-    assert checkpoint.is_file() == (stored is not None)
-    if stored is not None:
-        parts = torch.load(checkpoint, weights_only=True)
-        assert (parts["step"], list(parts["stored"])) == (3 * (step // 3), stored)
-    out = train(files, "interrupted")
+    parts = torch.load(checkpoint, weights_only=True)
+    assert (parts["step"], list(parts["stored"])) == (3 * (step // 3), stored)
+    with at_step(2, interrupt):  # which it does not take again
+        out = train(files, "interrupted")
     assert not checkpoint.exists()
     for part in ("", "steps/4", "steps/10"):
         assert_same(weights(whole / part), weights(out / part))
@@ -263,16 +261,9 @@ def test_text_becomes_sequences_line_by_line(files, monkeypatch, lines):
         data.sequences(*arguments, 1282, 4)
 
 
-def test_lines_come_in_lists_without_empty_ones_and_markup(tmp_path, monkeypatch):
-    monkeypatch.setattr(data, "LINES", 2)
-    (tmp_path / "1.txt").write_text("<doc>\na\n\nb\n  \nc\n</doc>\n")
-    (tmp_path / "2.txt").write_text("d\n<doc>\n")
-    paths = [str(tmp_path / "1.txt"), str(tmp_path / "2.txt")]
-    assert list(data.lines(paths, False)) == [["<doc>", "a"], ["b", "c"], ["</doc>"], ["d", "<doc>"]]
-    assert list(data.lines(paths, True)) == [["a", "b"], ["c"], ["d"]]
-    (tmp_path / "2.txt").write_text('{"text": "d"}\n')
-    with pytest.raises(ValueError, match=r"2\.txt: no <doc"):
-        list(data.lines(paths, True))
+def test_lines_have_no_markup_and_none_is_empty(tmp_path):
+    (tmp_path / "1.txt").write_text("<doc>\na\n\nb\n  \n</doc>\n")
+    assert list(data.lines([str(tmp_path / "1.txt")], True)) == [["a", "b"]]
 
 
 def test_one_token_at_least_is_masked(files):
@@ -299,13 +290,3 @@ def test_a_broken_vocabulary_is_named(tmp_path, words, message):
     (tmp_path / "words.txt").write_text(words)
     with pytest.raises(ValueError, match=rf"words\.txt.*{message}"):
         data.make_tokenizer(tmp_path, str(tmp_path / "words.txt"), [], False, 16)
-
-
-def test_the_script_copies_a_stored_step(tmp_path):
-    for step in (5, 50):
-        (tmp_path / f"base/steps/{step}").mkdir(parents=True)
-        (tmp_path / f"base/steps/{step}/config.json").write_text(str(step))
-    for _ in range(2):  # Snakemake may have made the folder
-        scripted.run("language_models/copy_checkpoint.py", input={"pretrained": tmp_path / "base"},
-                     output={"out": tmp_path / "out"}, params={"step": 50})  # fmt: skip
-    assert (tmp_path / "out/config.json").read_text() == "50"
