@@ -1,31 +1,25 @@
-"""Small valid files of every format, their readers, and ways to damage them."""
+"""Small valid files of every format that users bring, and their readers."""
 
 import bz2
 import gzip
 import io
 import json
 import lzma
-import shutil
 import tempfile
 from pathlib import Path
 
 import h5py
 import numpy as np
 import pytest
-import scipy.sparse
 
-from biassay.corpora import corpus, plain_text, wikipedia
-from biassay.corpora.corpus import Corpus
-from biassay.counts import cooccurrence, storage
+from biassay.corpora import plain_text, wikipedia
 from biassay.language_models import model_files
-from biassay.vectors.embedding import Embedding
 from biassay.vectors.readers import read_vectors
 
 WORDS = ["the", "woman", "man", "été", "日本", "new_york", "10"]
 VECTORS = np.random.default_rng(2).standard_normal((7, 5)).astype(np.float32)
 TEXT = "The woman saw été.\nThe man in New York saw <b>10</b> men &amp; left.\n" * 8
 MARKUP = "'''A''' [[b|c]] {{d}} &lt;ref&gt;e&lt;/ref&gt; f."
-SPARSE = scipy.sparse.random_array((7, 7), density=0.4, format="csr", dtype=np.float32, rng=np.random.default_rng(1))
 
 
 def lines(header: bool = False) -> bytes:
@@ -107,21 +101,6 @@ def tensors(folder: Path) -> None:
     (folder / "vocab.txt").write_text("[PAD]\n[UNK]\né\n")
 
 
-def counts(folder: Path) -> None:
-    """A shard of counts."""
-    folder.mkdir()
-    matrix = scipy.sparse.csr_array((SPARSE.data * 0 + 2, SPARSE.indices, SPARSE.indptr), shape=SPARSE.shape)
-    storage.save(matrix.astype(np.int64), folder)
-
-
-def encoded(folder: Path) -> None:
-    """An encoded corpus."""
-    folder.mkdir()
-    (folder / "text").write_text(TEXT, "utf-8")
-    corpus.encode([str(folder / "text")], str(folder), min_count=1)
-    (folder / "text").unlink()
-
-
 def make(kind: str, folder: Path) -> Path:
     """A small valid file or folder of one of KINDS."""
     path = folder / kind
@@ -144,15 +123,6 @@ def read_words(path: Path) -> None:
     read_vectors(path, words[:2])
 
 
-def read_embedding(path: Path) -> None:
-    """Open an embedding and use all that compiled code reads."""
-    embedding = Embedding.open(path)
-    assert np.isfinite(embedding.rows(embedding.words)).all()
-    assert len(embedding.words) == embedding.vectors.shape[0]
-    if embedding.contexts is not None:
-        assert embedding.contexts.shape == embedding.vectors.shape
-
-
 def read_text(path: Path) -> None:
     """Read text with markup, as when a corpus is encoded."""
     for block, _ in plain_text.read_blocks(path):
@@ -166,24 +136,6 @@ def read_dump(path: Path) -> None:
     read_text(out)
 
 
-def read_corpus(path: Path) -> None:
-    """Read an encoded corpus."""
-    found = Corpus.open(path)
-    assert sum(len(sentence) for sentence in found.sentences()) == (found.tokens >= 0).sum()
-    out = path.with_name("counted")
-    out.mkdir(exist_ok=True)
-    cooccurrence.count(found, out)
-
-
-def read_counts(path: Path) -> None:
-    """Merge a shard with a copy of it."""
-    out, copy = path.with_name("merged"), path.with_name("copy")
-    out.mkdir(exist_ok=True)
-    shutil.copytree(path, copy, dirs_exist_ok=True)
-    merged = cooccurrence.merge([str(path), str(copy)], out, window=5, weighting="flat")
-    assert np.isfinite(merged.toarray()).all()
-
-
 KINDS = {
     "glove.txt": (lines(), read_words),
     "word2vec.txt": (lines(True), read_words),
@@ -194,12 +146,8 @@ KINDS = {
     "subwords.bin": (fasttext, read_words),
     "export.parquet": (columns, read_words),
     "stream.arrow": (lambda: columns("stream"), read_words),
-    "sparse": (Embedding(WORDS, SPARSE, link="product").save, read_embedding),
-    "dense": (Embedding(WORDS, VECTORS, VECTORS[::-1], "sigmoid", np.ones(7), np.ones((2, 7))).save, read_embedding),
     "text.txt": (TEXT.encode(), read_text),
     "text.txt.gz": (gzip.compress(TEXT.encode()), read_text),
     "dump.xml.bz2": (bz2.compress(dump(*(page(i, MARKUP) for i in range(9)))), read_dump),
-    "corpus": (encoded, read_corpus),
-    "counts": (counts, read_counts),
     "model": (tensors, model_files.check_files),
 }

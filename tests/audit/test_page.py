@@ -59,7 +59,7 @@ def test_everything_is_on_the_page(joint_audit):
     assert set(re.findall(r'href="#([^"]+)"', text)) <= set(ids)
 
 
-def test_a_silhouette_is_drawn_by_hand(joint_audit):
+def test_silhouettes_with_values_are_drawn(joint_audit):
     curve = pd.DataFrame({
         "n_words": [2, 4, 6], "min": [-1.0, 0.0, 0.5], "max": [1.0, 0.75, 0.5], "mean": [0.0, 0.25, 0.5],
         "growing": "groups", "metric": "weat", "source": joint_audit.sources[0]["name"], "test": "ours",
@@ -67,12 +67,7 @@ def test_a_silhouette_is_drawn_by_hand(joint_audit):
     undefined = curve.assign(metric="mac", min=[0.1, np.nan, np.nan])
     text = page.render(replace(joint_audit, silhouettes=pd.concat([curve, undefined])))
     assert "2 to 6 words" in text
-    (band,) = re.findall(r'class="band" points="([^"]+)"', text)
-    (mean,) = re.findall(r'class="mean" points="([^"]+)"', text)
-    assert (
-        band.strip() == "4.0,4.0 110.0,14.2 216.0,24.5 216.0,24.5 110.0,45.0 4.0,86.0"
-    )  # 82 high, 212 wide, from 4, 4
-    assert mean.strip() == "4.0,45.0 110.0,34.8 216.0,24.5"
+    assert text.count('class="band"') == text.count('class="mean"') == 1
 
 
 def test_dots_are_placed_by_hand(joint_audit):
@@ -96,11 +91,9 @@ def test_dots_are_placed_by_hand(joint_audit):
 
 def test_words_that_all_lean_to_one_group(joint_audit):
     section = sections.list_sections(joint_audit)["ours"][0]
-    for group, sign, ends in (("her", 1, ("his", "her")), ("his", -1, ("his", "her"))):
+    for group, sign in (("her", 1), ("his", -1)):
         words = section.words.assign(value=sign * np.arange(1.0, 1 + len(section.words)), nearer_group=group)
-        strips = pictures.word_strips(section._replace(words=words))
-        assert strips["ends"] == ends
-        assert strips["strips"][0]["sides"] == {"her": 8 * (group == "her"), "his": 8 * (group == "his")}
+        assert pictures.word_strips(section._replace(words=words))["ends"] == ("his", "her")
         ((leaning, farthest),) = section._replace(words=words).farthest_words(3, True)
         assert (leaning, farthest["value"].abs().tolist()) == (group, [16, 15, 14])
     without = joint_audit.words.assign(nearer_group="")
@@ -110,7 +103,7 @@ def test_words_that_all_lean_to_one_group(joint_audit):
     assert tables == [4, 2]  # of two sources: one for each group, or one for all words
 
 
-def test_null_distributions_and_variants_have_the_value_marked(joint_audit):
+def test_null_distributions_and_variants_have_names(joint_audit):
     section = sections.list_sections(joint_audit)["ours"][0]
     drawn = {picture["row"].metric: picture for picture in pictures.null_dots(section)}
     associations = section.metrics[section.metrics["sides"] == "groups and targets"]
@@ -119,13 +112,9 @@ def test_null_distributions_and_variants_have_the_value_marked(joint_audit):
         strip = drawn[row.metric]["strips"][0]
         assert (strip["name"], len(strip["dots"])) == ("permuted groups", 20)
         assert abs(strip["n_beyond"] / 20 - row.p) <= 0.05
-        assert drawn[row.metric]["reach"] >= drawn[row.metric]["distance"]
-    without_b_0 = section._replace(metrics=section.metrics.assign(b_0=NAN))
-    assert all(picture["distance"] == abs(picture["row"].value) for picture in pictures.null_dots(without_b_0))
     variants = pd.DataFrame({"metric": "weat", "variant": ["cls", "mean"], "value": [-1.0, 3.0]})
     (variant,) = pictures.variant_dots(section._replace(variants=variants))
     assert (variant["low"].variant, variant["high"].variant) == ("cls", "mean")
-    assert variant["dots"][0][0] < variant["place"] < variant["dots"][1][0]
 
 
 @pytest.mark.parametrize("show_words", [False, True])

@@ -75,12 +75,8 @@ def test_a_card_as_text(own, capsys):
     assert cli.main(["card", own[0], "--board", own[1]]) == 0
     text = capsys.readouterr().out
     for part in (
-        "# mine: measurement card", f"The numbers are from {own[1]}.", "Do my words agree?", "f(w) = 1", "On Mondays.",
-        "takes vectors and 2 groups.\nThis board recommends it for none of its questions.",
-        "- word level: 0 … 2; no bias 1\n", "- Power (groups). No value: none up to 2.",
+        f"The numbers are from {own[1]}.", "f(w) = 1", "- Power (groups). No value: none up to 2.",
         "(groups) | 0.40 | 0.30 to 0.50, liberal | 100 samples | 0.05 | 0.45 ± 0.12, n = 3 | near 0.05 |",
-        "| Recovery of doses | 0.25 | – | 10 things | 0.00, corrected p 0.015 | – | higher |",
-        "- AUC. Not measured: no auc.\n    - AUC over 3 seeds: 0.50 ± 0.10\n",
     ):  # fmt: skip
         assert part in text
     assert cli.main(["card", own[0], "--board", own[1], "--json"]) == 0

@@ -104,31 +104,6 @@ def test_the_figure_shows_values_and_separated_differences(tmp_path):
     np.testing.assert_allclose(axis.images[0].get_array(), [[0.225, 0, 0], [0.45, 0.45, 0], [0, 0, 0]])
 
 
-def test_the_page_of_a_study_has_its_results(tmp_path):
-    results = tmp_path / "results"
-    (results / "published").mkdir(parents=True)
-    (results / "board").mkdir()
-    texts = {
-        "published/numbers.csv": "quantity,computed\nd,0.5\np,0.25\n",
-        "published/findings.csv": "sentence,test,n\nIt is so.,a test,3 models\n",
-    }
-    for name, text in texts.items():
-        (results / name).write_text(text)
-    for names in (list(texts), list(texts)[:1]):
-        run(
-            "board/write_study.py",
-            input={"results": [results / name for name in names]},
-            output={"page": results / "board/published.html"},
-            wildcards={"study": "published"},
-            params={"questions": {"published": "As printed?"}, "config": {"draws": 5}, "seed": 7},
-        )
-        page = Page((results / "board/published.html").read_text("utf-8"))
-        assert page.texts["h1"] == ["As printed?"]
-        assert page.texts["p"][0].startswith("It is so.") == (len(names) > 1)
-        assert page.texts["summary"] == ["Published numbers 2 rows", "published in the configuration"]
-        assert page.texts["code"] == ["published", "draws: 5\n"]
-
-
 def test_the_first_page_has_verdicts_and_the_board(made, tmp_path):
     (tmp_path / "findings.csv").write_text("sentence,test,n\nIt is so.,a test,3 models\n")
     (tmp_path / "others.csv").write_text("sentence,test,n\nThat too.,,\n")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from biassay.corpora import corpus as corpora
 from biassay.corpora.corpus import END, Corpus
-from tests import progress, scripted
+from tests import scripted
 from tests.full_disk import full_disk
 
 SENTENCES = st.lists(st.lists(st.sampled_from("abcdefg"), min_size=1, max_size=8), min_size=1, max_size=30)
@@ -56,14 +56,10 @@ def test_blocks_and_chunks_change_nothing(tmp_path, monkeypatch):
     whole = encode(tmp_path / "whole", sentences, min_count=3)
     monkeypatch.setattr(corpora.plain_text, "BLOCK", 10_000)
     monkeypatch.setattr(corpora, "CHUNK", 1000)
-    begun = progress.kept(monkeypatch, corpora)
     corpus = encode(tmp_path, sentences, min_count=3)
     assert corpus.words == whole.words
     assert corpus.counts.tolist() == whole.counts.tolist()
     assert np.array_equal(corpus.tokens, whole.tokens)
-    size = (tmp_path / "text.txt").stat().st_size / 1e6
-    assert (begun[0].total, begun[0].done) == (size, pytest.approx(size, rel=1e-9))
-    assert "0.1 M tokens" in begun[0].notes
 
 
 def test_the_script_reads_text_and_articles_of_wikiextractor(tmp_path):

@@ -16,7 +16,7 @@ from safetensors.torch import load_file
 
 from biassay.language_models import loading, pretraining
 from biassay.language_models import pretraining_data as data
-from tests import progress, scripted
+from tests import scripted
 from tests.language_models.broken_folders import Trap
 
 LINES = [f"The {w} {v} the old {o}." for w in ("nurse", "pilot") for v in ("saw", "heard") for o in ("dog", "car")] * 40
@@ -103,8 +103,7 @@ def train_plainly(settings, seed):
     return model, model.eval()(input_ids=inputs, labels=labels).loss.item(), len(sequences) + len(held_out)
 
 
-def test_training_equals_a_plain_loop(files, monkeypatch):
-    begun = progress.kept(monkeypatch, pretraining)
+def test_training_equals_a_plain_loop(files):
     settings = replace(files.settings, batch=5, steps=40, checkpoint_steps=())  # more than an epoch
     out = files.folder / "model"
     loss = pretraining.train(files.text, out, files.folder / "deep/checkpoint.pt", settings, seed=3)
@@ -117,7 +116,6 @@ def test_training_equals_a_plain_loop(files, monkeypatch):
         "held_out_loss": loss, "subword_tokens_of_corpus": n * 12, "subword_tokens_seen": 40 * 5 * 12,
         **asdict(settings), "checkpoint_steps": [],
     }  # fmt: skip
-    assert (begun[0].total, begun[0].done) == (40, 40)
     assert not (files.folder / "deep/checkpoint.pt").exists()
     assert loss < 0.8 * math.log(len(WORDS))  # it learns
 
@@ -143,17 +141,16 @@ def interrupt(model, loss):
     raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize(("step", "stored"), [(2, None), (5, []), (8, [4]), (13, [4, 10])])
+@pytest.mark.parametrize(("step", "stored"), [(5, []), (13, [4, 10])])
 def test_an_interrupted_training_resumes_to_the_same_models(files, step, stored):
     """Checkpoints are written after steps 3, 6, 9, 12, weights kept after 4 and 10."""
     whole, checkpoint = train(files, "whole"), files.folder / "work/one.pt"
     with at_step(step, interrupt), pytest.raises(KeyboardInterrupt):
         train(files, "interrupted")
-    assert checkpoint.is_file() == (stored is not None)
-    if stored is not None:
-        parts = torch.load(checkpoint, weights_only=True)
-        assert (parts["step"], list(parts["stored"])) == (3 * (step // 3), stored)
-    out = train(files, "interrupted")
+    parts = torch.load(checkpoint, weights_only=True)
+    assert (parts["step"], list(parts["stored"])) == (3 * (step // 3), stored)
+    with at_step(2, interrupt):  # which it does not take again
+        out = train(files, "interrupted")
     assert not checkpoint.exists()
     for part in ("", "steps/4", "steps/10"):
         assert_same(weights(whole / part), weights(out / part))
@@ -265,16 +262,9 @@ def test_text_becomes_sequences_line_by_line(files, monkeypatch, lines):
         data.sequences(*arguments, 1282, 4)
 
 
-def test_lines_come_in_lists_without_empty_ones_and_markup(tmp_path, monkeypatch):
-    monkeypatch.setattr(data, "LINES", 2)
-    (tmp_path / "1.txt").write_text("<doc>\na\n\nb\n  \nc\n</doc>\n")
-    (tmp_path / "2.txt").write_text("d\n<doc>\n")
-    paths = [str(tmp_path / "1.txt"), str(tmp_path / "2.txt")]
-    assert list(data.lines(paths, False)) == [["<doc>", "a"], ["b", "c"], ["</doc>"], ["d", "<doc>"]]
-    assert list(data.lines(paths, True)) == [["a", "b"], ["c"], ["d"]]
-    (tmp_path / "2.txt").write_text('{"text": "d"}\n')
-    with pytest.raises(ValueError, match=r"2\.txt: no <doc"):
-        list(data.lines(paths, True))
+def test_lines_have_no_markup_and_none_is_empty(tmp_path):
+    (tmp_path / "1.txt").write_text("<doc>\na\n\nb\n  \n</doc>\n")
+    assert list(data.lines([str(tmp_path / "1.txt")], True)) == [["a", "b"]]
 
 
 def test_one_token_at_least_is_masked(files):

@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests import progress
 from tests.planted.files import SELECTED, write
 from tests.running import ROOT
 from tests.scripted import run
@@ -29,11 +28,8 @@ def stages(tmp_path_factory):
     run("planted/train.py", input=given, output={"out": folder / "trained"},
         params=data | {"base": BERT, "models": models, "training": TRAINING, "min_r": 1.0, "attempts": 2,
                        "working": folder / "working"})  # fmt: skip
-    begun = []
     run("planted/encode.py", input=given | {"trained": folder / "trained"}, output={"out": folder / "encoded"},
-        params=data | {"base": BERT},
-        replace={"biassay.core.logs.Progress": progress.recorder(begun)})  # fmt: skip
-    assert progress.counts(begun) == [("encoding", 3, "models", 3)]
+        params=data | {"base": BERT})  # fmt: skip
     return folder
 
 

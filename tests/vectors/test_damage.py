@@ -8,9 +8,26 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests import damage, hostile
+from tests import hostile
 
-EDIT = st.tuples(st.sampled_from(damage.EDITS), st.floats(0, 1), st.integers(0, 1 << 16))
+PIECES = (b"\0", b"\n", b" ", b"\xff\xfe", b"<!--", b"[[", b"{", b"1000000000 ", b"-1", b"nan", b"1e999", b'"', b"\r")
+EDIT = st.tuples(st.sampled_from(["cut", "set", "drop", "insert"]), st.floats(0, 1), st.integers(0, 1 << 16))
+
+
+def broken(content, edits):
+    """Return content after edits: what is done, a position from 0 to 1, and a number."""
+    for what, place, number in edits:
+        at = int(place * len(content))
+        before, after = content[:at], content[at:]
+        if what == "cut":
+            content = before
+        elif what == "set":
+            content = before + bytes([number % 256]) + after[1:]
+        elif what == "drop":
+            content = before + after[1 + number % 40 :]
+        else:
+            content = before + PIECES[number % len(PIECES)] + after
+    return content
 
 
 @pytest.mark.parametrize("kind", hostile.KINDS)
@@ -29,13 +46,14 @@ def test_damage_is_read_or_named(tmp_path, kind):
     def hurt(choice, edits):
         for file, content in whole.items():
             file.write_bytes(content)
-        damage.break_one(path, choice, edits)
+        file = list(whole)[choice % len(whole)]
+        file.write_bytes(broken(whole[file], edits))
         start, fault = time.process_time(), None
         try:
             read(path)
         except (ValueError, OSError) as error:
             fault = error
-        assert fault is None or damage.names_it(fault, path), fault
+        assert fault is None or str(path) in str(fault), fault
         assert time.process_time() - start < 2
 
     logging.disable(logging.WARNING)
