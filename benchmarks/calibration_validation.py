@@ -48,7 +48,7 @@ OBSERVED = "observed"
 COMPARED = [form for form, settings in FORMS.items() if not settings.is_skew]
 RANDOM_SETS = 199
 SENTENCES = 1500  # to fine-tune a copy of a language model
-TRAINING = {"epochs": 5, "learning_rate": 1e-3, "dropout": 0.0, "checkpoint_every": 0}
+TRAINING = {"epochs": 5, "learning_rate": 1e-3, "dropout": 0.0, "checkpoint_minutes": 0}
 
 
 def make_generator(strength: float, seed: int) -> Generator:

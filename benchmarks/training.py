@@ -65,7 +65,7 @@ def main() -> None:
     vocabulary = np.append(103, np.arange(1000, 1000 + TOKENS))
     data = [sentences(options.steps * options.batch, 1000 + TOKENS, seed) for seed in range(options.models)]
     settings = {"epochs": 1, "batch": options.batch, "dropout": DROPOUT, "max_norm": MAX_NORM, "learning_rate": RATE}
-    settings |= {"checkpoint_every": 0, "device": options.device, "seeds": list(range(options.models))}
+    settings |= {"checkpoint_minutes": 0, "device": options.device, "seeds": list(range(options.models))}
     times = []
     for _ in range(options.repeats):
         stacked = []

@@ -459,9 +459,7 @@ class Training(Section):
     vocabulary: Literal["texts", "all"]
     max_norm: number(gt=0, le=1e9) = None
     storage: Literal["float32", "float16", "bfloat16"] = None
-    checkpoint_every: integer(0, 10**7) = None
     checkpoint_minutes: number(ge=0, le=100_000) = None
-    at_once: integer(1, 10_000) = None
 
 
 Forms = Annotated[dict[Annotated[str, Field(pattern="^[a-z_]+$")], Names], Field(min_length=1)]

@@ -1,20 +1,17 @@
-"""Parts of stacked training by hand: dropout, schedule, memory and disk, steps of models side by side."""
-
-import os
-from types import SimpleNamespace
+"""Parts of stacked training by hand: dropout, schedule, steps of models side by side."""
 
 import numpy as np
 import pytest
 import torch
 import transformers
 
-from biassay.language_models.stacked import capacity, dropout, schedule
 from biassay.language_models.stacked import chunk as chunks
+from biassay.language_models.stacked import dropout, schedule
 from biassay.language_models.stacked.architectures import find_architecture
 from biassay.language_models.stacked.optimizer import Stack
 from tests.language_models import plain_training as plain
 
-CPU, CUDA = torch.device("cpu"), torch.device("cuda")
+CPU = torch.device("cpu")
 
 
 def test_dropout_is_the_same_on_every_machine():
@@ -49,56 +46,6 @@ def test_models_without_a_stacked_form():
         config = transformers.BertConfig(**plain.SIZES, num_hidden_layers=1, **change)
         assert find_architecture(transformers.BertForMaskedLM(config)) is None
     assert find_architecture(transformers.MPNetForMaskedLM(plain.CONFIGS["mpnet"]())) is None
-
-
-def test_memory_by_hand(monkeypatch):
-    sizes = {"hidden_size": 10, "num_hidden_layers": 3, "num_attention_heads": 2, "vocab_size": 50}
-    rest = 20 * 24 * 10 + 12 * 4 * 50
-    # a layer except the last: 24 tokens of 57 · 10 + 8 · inner bytes, and 11 for attention of 4 · 2 maps of 6 × 6
-    for options, inner, table in (
-        ({"intermediate_size": 20}, 8 * 20, 10), ({"hidden_dim": 30}, 8 * 30, 10), ({}, 8 * 40, 10),
-        ({"intermediate_size": 20, "embedding_size": 3, "hidden_act": "gelu_new"}, 20 * 20, 3),
-    ):  # fmt: skip
-        layer = 24 * (570 + inner) + 11 * 4 * 2 * 36
-        estimate = capacity.activation_bytes(SimpleNamespace(**sizes | options), batch=4, length=6)
-        assert estimate == 2 * layer + rest + 4 * 50 * table
-    # 0.8 of the room; a weight: 12 bytes and, on a GPU, its gradient or the pass; on a CPU two gradients per worker
-    for room, of_pass, device, workers, models in (
-        (20_000, 399, CUDA, 1, 10), (25_000, 800, CUDA, 1, 10), (24_999, 800, CUDA, 1, 9), (1, 1000, CUDA, 1, 1),
-        (10_000, 1000, CPU, 2, 3), (9750, 1000, CPU, 1, 5), (9749, 1000, CPU, 1, 4), (1, 1000, CPU, 1, 1),
-    ):  # fmt: skip
-        monkeypatch.setattr(capacity, "free_memory", lambda _, room=room: room)
-        assert capacity.models_in_memory(100, of_pass, device, workers) == models
-
-
-def test_free_memory_is_the_smallest_limit(tmp_path, monkeypatch):
-    monkeypatch.delenv("SLURM_MEM_PER_NODE", raising=False)
-    monkeypatch.setattr(capacity, "Path", lambda path: tmp_path / path.replace("/", "_"))
-    assert capacity.free_memory(CPU) == 4 * 2**30
-    (tmp_path / "_proc_meminfo").write_text("MemTotal: 9000 kB\nMemAvailable: 5000 kB\nSwapFree: 1 kB\n")
-    (tmp_path / "_proc_self_statm").write_text("7 3 1 1 0 1 0")
-    monkeypatch.setenv("SLURM_MEM_PER_NODE", "1")
-    assert capacity.free_memory(CPU) == (1 << 20) - 3 * os.sysconf("SC_PAGE_SIZE")
-    (tmp_path / "_sys_fs_cgroup_memory.current").write_text("2000\n")
-    monkeypatch.setenv("SLURM_MEM_PER_NODE", "0")  # all memory of the node
-    for limit, free in (("max", 5000 * 1024), ("9000", 7000)):
-        (tmp_path / "_sys_fs_cgroup_memory.max").write_text(f"{limit}\n")
-        assert capacity.free_memory(CPU) == free
-    for name, value in {"memory_reserved": 70, "memory_allocated": 20, "mem_get_info": (300, 1000)}.items():
-        monkeypatch.setattr(torch.cuda, name, lambda _, value=value: value)
-    assert capacity.free_memory(CUDA) == 350
-
-
-def test_disk_space_by_hand(tmp_path, monkeypatch):
-    monkeypatch.setattr(capacity.shutil, "disk_usage", lambda _: SimpleNamespace(free=16_000))
-    assert capacity.models_on_disk(tmp_path, 100, 1200) == 5  # 0.95 of it is 15,200
-    assert capacity.models_on_disk(tmp_path, 100, 10**6) == 1
-    capacity.check_disk(tmp_path, 6, 100, 1600)
-    with pytest.raises(OSError, match=r"float16.*at_once") as caught:
-        capacity.check_disk(tmp_path, 6, 100, 1601)
-    assert caught.value.filename == str(tmp_path)
-    (tmp_path / "weights.draft").write_bytes(b"x" * 8192)  # the training's own file
-    capacity.check_disk(tmp_path, 6, 100, 1601 + 8000)
 
 
 class Way:

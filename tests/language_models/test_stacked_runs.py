@@ -2,9 +2,10 @@
 
 import dataclasses
 import itertools
-import logging
 import math
+from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -16,12 +17,12 @@ from safetensors.torch import load_file
 from biassay.language_models.stacked import chunk as chunks
 from biassay.language_models.stacked import run as runs
 from biassay.language_models.stacked import training
-from biassay.language_models.stacked.files import Writer, load_into
+from biassay.language_models.stacked.files import load_into, save
 from tests.full_disk import full_disk
 from tests.language_models import plain_training as plain
 
 SIZES, SEEDS = (9, 21, 17, 24), (4, 5, 6, 7)  # sentences, of 3, 6, 5 and 6 batches of 4
-OPTIONS = {"seeds": list(SEEDS), "epochs": 2, "batch": 4, "learning_rate": 1e-3, "dropout": 0.1, "at_once": 3}
+OPTIONS = {"seeds": list(SEEDS), "epochs": 2, "batch": 4, "learning_rate": 1e-3, "dropout": 0.1}
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +34,7 @@ def data():
 def whole(base, data, tmp_path_factory):
     """Results of an uninterrupted training without checkpoints."""
     folder = tmp_path_factory.mktemp("whole")
-    training.train(base, data, folder=folder, checkpoint_every=0, **OPTIONS)
+    training.train(base, data, folder=folder, checkpoint_minutes=0, **OPTIONS)
     return folder
 
 
@@ -57,13 +58,22 @@ def interrupt(monkeypatch, base, data, at, **options):
             training.train(base, data, **OPTIONS | options)
 
 
+@pytest.fixture
+def frequent(monkeypatch):
+    """A checkpoint after every second step."""
+    monkeypatch.setattr(runs, "MODEL_STEPS", 2 * len(SIZES))
+    return {"checkpoint_minutes": 1e-9}
+
+
 @pytest.mark.parametrize("at", [1, 16, 38])
-def test_an_interrupted_training_resumes_to_the_same_result(base, data, whole, tmp_path, monkeypatch, at):
-    """The models of most steps come first: 1, 3 and 2, twelve rounds, then model 0."""
-    options = {"folder": tmp_path, "checkpoint_every": 5}
+def test_an_interrupted_training_resumes_to_the_same_result(base, data, whole, tmp_path, monkeypatch, frequent, at):
+    options = {"folder": tmp_path, **frequent}
     interrupt(monkeypatch, base, data, at, **options)
     assert not (tmp_path / "weights.safetensors").exists()
+    advance, begun = chunks.Chunk.advance, []
+    monkeypatch.setattr(chunks.Chunk, "advance", lambda self, *of: begun.append(of[0]) or advance(self, *of))
     training.train(base, data, **OPTIONS | options)
+    assert (begun[0] > 0) == (at > 1)
     assert same(tmp_path, whole)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["losses.csv", "weights.safetensors"]
     table = pd.read_csv(tmp_path / "losses.csv")
@@ -78,35 +88,33 @@ def test_checkpoints_are_written_as_often_as_set(base, data, tmp_path, monkeypat
         now[0] += 240 * (last - first)  # a step takes four minutes
         return advance(self, first, last, pool)
 
-    monkeypatch.setattr(runs.checkpoint, "save", lambda path, state, _: saved.append((state.first, state.step)))
+    monkeypatch.setattr(runs.checkpoint, "save", lambda path, state, _: saved.append(state.step))
     monkeypatch.setattr(runs.time, "monotonic", lambda: now[0])
     monkeypatch.setattr(chunks.Chunk, "advance", advance_slowly)
     monkeypatch.setattr(runs, "MODEL_STEPS", 3)
     for name, options, expected in (
-        ("steps", {"checkpoint_every": 4}, [(0, 4), (0, 8), (3, 0), (3, 4), (4, 0)]),
-        ("minutes", {}, [(0, 3), (0, 6), (0, 9), (3, 0), (3, 3), (4, 0)]),
-        ("longer", {"checkpoint_minutes": 20}, [(0, 5), (0, 10), (3, 0), (4, 0)]),
-        ("none", {"checkpoint_every": 0}, []),
+        ("minutes", {}, [3, 6, 9]),
+        ("longer", {"checkpoint_minutes": 20}, [5, 10]),
+        ("none", {"checkpoint_minutes": 0}, []),
     ):
         saved.clear()
         training.train(base, data, folder=tmp_path / name, **OPTIONS | options)
         assert saved == expected
 
 
-def test_models_in_memory_are_as_many_as_fit(base, data, tmp_path, monkeypatch, caplog):
-    caplog.set_level(logging.INFO)
-    monkeypatch.setattr(runs.capacity, "models_in_memory", lambda *_: 3)
-    for folder, on_disk, expected in (("memory", 9, [2, 2]), ("disk", 1, [1, 1, 1, 1])):  # not 3 and 1
-        monkeypatch.setattr(runs.capacity, "models_on_disk", lambda *_, on_disk=on_disk: on_disk)
-        caplog.clear()
-        training.train(base, data, folder=tmp_path / folder, **OPTIONS | {"at_once": None, "epochs": 1})
-        logged = [message for message in caplog.messages if "at once" in message]
-        assert [int(message.split()[1]) for message in logged] == expected
+@pytest.mark.parametrize("free", [10**9, 10**5])
+def test_models_that_exceed_the_memory_are_an_error(base, data, tmp_path, monkeypatch, free):
+    monkeypatch.setattr(runs.psutil, "virtual_memory", lambda: SimpleNamespace(available=free))
+    n_weights = sum(weight.numel() for weight in plain.load(base).parameters())
+    required = n_weights * (12 * 4 + 4) / 1e9  # one thread
+    message = rf"4 models of {n_weights:,} weights need at least {required:.2f} GB .* chunk"
+    with pytest.raises(ValueError, match=message) if free < required * 1e9 else nullcontext():
+        training.train(base, data, folder=tmp_path, **OPTIONS | {"epochs": 1})
 
 
-def run_of(model, data, seeds=SEEDS, storage=torch.float32, at_once=None, **changes):
+def run_of(model, data, seeds=SEEDS, storage=torch.float32, **changes):
     settings = dataclasses.replace(chunks.Settings(2, 4, 1e-3, 0.1, 0.01, 0.1, None, "fp32"), **changes)
-    return runs.Run(model, data, list(seeds), settings, Path("out"), torch.device("cpu"), storage, None, 10.0, at_once)
+    return runs.Run(model, data, list(seeds), settings, Path("out"), torch.device("cpu"), storage, 10.0)
 
 
 def test_a_result_depends_on_every_setting_the_data_the_base_and_the_code(base, data, monkeypatch):
@@ -120,7 +128,6 @@ def test_a_result_depends_on_every_setting_the_data_the_base_and_the_code(base, 
         changes.append({"data": [first, *data[1:]]})
     model = training.load(base, 0.1)
     fingerprints = [run_of(**{"model": model, "data": data} | change).fingerprint for change in ({}, *changes)]
-    assert run_of(model, data, at_once=2).fingerprint == fingerprints[0]
     with torch.no_grad():
         model.cls.predictions.bias[3] += 1e-3
     fingerprints.append(run_of(model, data).fingerprint)
@@ -148,22 +155,24 @@ def test_a_training_that_diverges_names_the_model(base, data, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "change"),
-    [
-        ("checkpoint.safetensors", lambda content: content[:-5]),
-        ("checkpoint.safetensors", lambda content: content.replace(b"__metadata__", b"__netadata__")),
-        ("weights.draft", lambda content: None),  # weights of finished models must not become zeros
-    ],
+    "change", [lambda content: content[:-5], lambda content: content.replace(b"__metadata__", b"__netadata__")]
 )
-def test_a_broken_checkpoint_is_named(base, data, tmp_path, monkeypatch, name, change):
-    at = 38 if name == "weights.draft" else 20  # amid the second or the first chunk
-    interrupt(monkeypatch, base, data, at, folder=tmp_path, checkpoint_every=5)
-    content = change((tmp_path / name).read_bytes())
-    (tmp_path / name).unlink()
-    if content is not None:
-        (tmp_path / name).write_bytes(content)
+def test_a_broken_checkpoint_is_named(base, data, tmp_path, monkeypatch, frequent, change):
+    interrupt(monkeypatch, base, data, 20, folder=tmp_path, **frequent)
+    path = tmp_path / "checkpoint.safetensors"
+    path.write_bytes(change(path.read_bytes()))
     with pytest.raises(ValueError, match=r"checkpoint\.safetensors: broken checkpoint; remove it"):
-        training.train(base, data, folder=tmp_path, checkpoint_every=5, **OPTIONS)
+        training.train(base, data, folder=tmp_path, **OPTIONS)
+
+
+def test_a_full_disk_is_an_error_that_leaves_the_last_checkpoint(base, data, whole, tmp_path, monkeypatch, frequent):
+    interrupt(monkeypatch, base, data, 20, folder=tmp_path, **frequent)
+    for name, options in (("checkpoint", frequent), ("weights", {})):
+        with pytest.raises(OSError, match=rf"{name}\.safetensors: .*File too large"), full_disk(5000):
+            training.train(base, data, folder=tmp_path, **OPTIONS | options)
+    assert not list(tmp_path.glob("*.draft"))
+    training.train(base, data, folder=tmp_path, **OPTIONS)
+    assert same(tmp_path, whole)
 
 
 @pytest.mark.parametrize(
@@ -199,14 +208,12 @@ def test_stored_weights_go_only_into_a_model_like_the_base(base, whole, tmp_path
 
 def test_broken_weights_are_named(tmp_path):
     model = torch.nn.ParameterDict({"a": torch.zeros(3)})
-    path, shapes = tmp_path / "weights.safetensors", {"a": (2, 3)}
-    Writer(path, shapes, torch.float32, {}).write("a", torch.tensor([[1, 2, 3], [4, 5, torch.nan]]))
+    path = tmp_path / "weights.safetensors"
+    save(path, {"a": torch.tensor([[1, 2, 3], [4, 5, torch.nan]])}, {})
     load_into(model, tmp_path, 0)
     assert model["a"].tolist() == [1, 2, 3]
     with pytest.raises(ValueError, match=r"weights\.safetensors: a of model 1 has values that are not finite"):
         load_into(model, tmp_path, 1)
-    with pytest.raises(OSError, match=r"File too large: '.*weights\.safetensors'"), full_disk(100):
-        Writer(path, shapes, torch.float32, {}).write("a", torch.ones(2, 3))
     path.write_bytes(path.read_bytes()[:-1])
     with pytest.raises(ValueError, match=r"weights\.safetensors: broken file of weights"):
         load_into(model, tmp_path, 0)

@@ -5,7 +5,7 @@ import pytest
 
 from tests.running import copy_project, kill_at, snakemake
 
-TRAINING = {"epochs": 4, "checkpoint_every": 5, "vocabulary": "all"}
+TRAINING = {"epochs": 4, "checkpoint_minutes": 1e-6, "vocabulary": "all"}
 CONFIG = {"intrinsic": {"training": TRAINING, "metrics": ["mac"], "min_r": 0.9999, "attempts": 2}}
 TRAINED = "results/intrinsic/trained/grid_0_0"
 

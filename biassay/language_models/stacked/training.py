@@ -11,25 +11,22 @@ from biassay.language_models.masked_sentences import MaskedSentences
 from biassay.language_models.stacked.architectures import position_offset
 from biassay.language_models.stacked.chunk import Settings
 from biassay.language_models.stacked.dropout import MAX_LENGTH
-from biassay.language_models.stacked.files import NAMES
 from biassay.language_models.stacked.run import Run
 
-STORAGE = {str(dtype).removeprefix("torch."): dtype for dtype in NAMES}
+STORAGE = {"float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16}
 
 
 def train(
     base: str | Path, data: list[MaskedSentences], *, seeds: list[int], folder: str | Path, epochs: int = 5,
     batch: int = 32, learning_rate: float = 5e-5, warmup: float = 0.1, weight_decay: float = 0.01, dropout: float = 0.1,
     max_norm: float | None = None, precision: str = "fp32", storage: str = "float32", device: str = "auto",
-    vocabulary: Sequence[int] | None = None, checkpoint_minutes: float = 10.0, checkpoint_every: int | None = None,
-    at_once: int | None = None,
+    vocabulary: Sequence[int] | None = None, checkpoint_minutes: float = 10.0,
 ) -> None:  # fmt: skip
     """Fine-tune one copy of a base model for each data set.
 
     A training that was interrupted resumes from its last checkpoint. In fp32 on a CPU, its weights then equal those of
-    an uninterrupted training bit for bit. Models that do not fit into memory together are trained in chunks, one after
-    another. A checkpoint is written after each chunk, and within a chunk as `checkpoint_minutes` and `checkpoint_every`
-    say.
+    an uninterrupted training bit for bit. All models are in memory together: 16 bytes per weight on a GPU, little more
+    than 12 on a CPU.
 
     Parameters
     ----------
@@ -59,17 +56,16 @@ def train(
     vocabulary
         Ids of the only tokens that the models learn and predict, as if the base model had no others; the rows of
         others stay as they are. None: all. The head over the whole vocabulary is most of a small model's training.
-    checkpoint_minutes, checkpoint_every
-        Minutes between two checkpoints, or, if set, steps between them; 0 steps for no checkpoints.
-    at_once
-        Models in memory. None: as many as fit there and, with their checkpoints, on the disk.
+    checkpoint_minutes
+        Minutes between two checkpoints; 0 for no checkpoints.
 
     Raises
     ------
     ValueError
-        If the data do not fit the model or the vocabulary, or the loss of a model becomes NaN or infinite.
+        If the data do not fit the model or the vocabulary, the models do not fit into memory, or the loss of a model
+        becomes NaN or infinite.
     OSError
-        If the disk has too little space for the weights and two checkpoints.
+        If the disk is full.
     """
     kept = None if vocabulary is None else tuple(vocabulary)
     settings = Settings(epochs, batch, learning_rate, warmup, weight_decay, dropout, max_norm, precision, kept)
@@ -77,8 +73,7 @@ def train(
     model = load(base, dropout).to(where)
     _check(data, model.config)
     torch.backends.cuda.matmul.allow_tf32 = precision == "tf32"
-    options = {"checkpoint_every": checkpoint_every, "checkpoint_minutes": checkpoint_minutes, "at_once": at_once}
-    Run(model, data, seeds, settings, Path(folder), where, STORAGE[storage], **options).run()
+    Run(model, data, seeds, settings, Path(folder), where, STORAGE[storage], checkpoint_minutes).run()
 
 
 def load(base: str | Path, dropout: float) -> torch.nn.Module:
