@@ -51,7 +51,7 @@ def test_show_describes_a_plug_in(tmp_path, capsys, name, parts):
     ("name", "message"),
     [
         ("weet", "biassay: unknown name 'weet' (did you mean 'weat'?); expected one of: aul, "),
-        ("no/such.py", "biassay: [Errno 2] No such file or directory: 'no/such.py'"),
+        ("no/such.py", "biassay: metrics: there is no file 'no/such.py'"),
     ],
 )
 def test_errors_are_one_line(capsys, name, message):

@@ -6,6 +6,7 @@ import math
 import pytest
 
 from biassay.core import options, registry
+from biassay.measurement import evaluation
 from biassay.workflow import preparation
 from biassay.workflow.configuration import Configuration
 from tests.running import ROOT
@@ -57,13 +58,12 @@ def test_every_number_has_both_bounds():
 
 @pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind in registry.KINDS for name in registry.names(kind)])
 def test_every_option_of_a_plug_in_has_a_type_and_both_bounds(kind, name):
-    path = registry.find(kind, name)
-    for function in ("train", "word_bias", "set_bias", "scores"):
-        declared = options.read_options(path, function) if f"\ndef {function}(" in path.read_text("utf-8") else {}
-        for option in declared.values():
-            low, _, high, _ = option.bounds
-            assert option.kind != "any", option
-            assert option.kind not in ("int", "float") or (math.isfinite(low) and math.isfinite(high)), option
+    module = registry.load(kind, name)
+    declared = options.read(module.train) if kind == "embeddings" else evaluation.read_options(module)
+    for option in declared.values():
+        low, _, high, _ = option.bounds
+        assert option.kind != "any", option
+        assert option.kind not in ("int", "float") or (math.isfinite(low) and math.isfinite(high)), option
 
 
 def test_models_without_end_are_refused():
