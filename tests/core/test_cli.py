@@ -1,6 +1,7 @@
 """The command line: plug-ins, described."""
 
 import re
+import subprocess
 import sys
 
 import numpy as np
@@ -25,6 +26,12 @@ def test_list_has_every_plug_in(capsys):
     lines = {line.split()[0]: line for line in run(capsys, "list").splitlines()}
     for kind in registry.KINDS:
         assert all(len(lines[name].split()) > 4 for name in registry.names(kind))
+
+
+def test_list_needs_no_extra_and_imports_none():
+    code = "import sys; from biassay import cli; cli.main(['list']); print({'gensim', 'numba'} & {*sys.modules})"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.endswith("\nset()\n")
 
 
 @pytest.mark.parametrize(
