@@ -1,22 +1,23 @@
 """The command line: `biassay audit`, `calibrate`, `metrics`, `card`, `show`, `list`, `export` and `cite`."""
 
 import argparse
-import ast
+import inspect
 import logging
 import sys
 import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from importlib.metadata import version
-from pathlib import Path
+from types import ModuleType
 
+from biassay import embeddings
 from biassay.auditing import command as auditing
 from biassay.calibration import command as calibration
-from biassay.core import guard, logs, options, python_files, registry, terminals
+from biassay.core import logs, options, registry, terminals
 from biassay.core.redaction import redact
 from biassay.interchange import command as interchange
+from biassay.measurement import evaluation
 from biassay.measurement import metric as metrics
-from biassay.measurement.metric import FUNCTIONS
 from biassay.measurement.ranges import describe_level
 
 
@@ -90,10 +91,8 @@ def list_plug_ins() -> Iterator[str]:
     for kind in registry.KINDS:
         yield f"{kind}:"
         for name in registry.names(kind):
-            path = registry.find(kind, name)
-            is_metric = kind == "metrics"
-            text = python_files.read_keywords(path, "METRIC")["summary"] if is_metric else _about(name)
-            yield f"  {name:22} {text}"
+            module = registry.load(kind, name)
+            yield f"  {name:22} {module.METRIC.summary if kind == 'metrics' else _about(module)}"
 
 
 def list_metrics() -> Iterator[str]:
@@ -106,27 +105,19 @@ def list_metrics() -> Iterator[str]:
 
 def describe(name: str) -> Iterator[str]:
     """Yield the description of a metric or an embedding algorithm: source, ranges, options."""
-    if name.endswith(".py"):
-        with guard.reading(name, "Python file"):
-            is_metric = "METRIC" in Path(name).read_text("utf-8")
-    else:
+    kind = registry.find_kind(name)
+    if kind is None and not name.endswith(".py"):
         choices = [choice for kind in registry.KINDS for choice in registry.names(kind)]
-        if name not in choices:
-            text = registry.describe_unknown("unknown name", name, choices)
-            raise ValueError(f"{text}, or the path of your own .py file")
-        is_metric = name in registry.names("metrics")
+        text = registry.describe_unknown("unknown name", name, choices)
+        raise ValueError(f"{text}, or the path of your own .py file")
+    is_metric = hasattr(registry.load(kind or "metrics", name), "METRIC")
     yield from (_metric(name) if is_metric else _algorithm(name))
 
 
-def option_rows(kind: str, name: str) -> list[tuple[str, str, str]]:
+def option_rows(module: ModuleType) -> list[tuple[str, str, str]]:
     """Return name, possible values and default of each option of a metric or embedding algorithm."""
-    path = registry.find(kind, name)
-    functions = ("train",) if kind == "embeddings" else (*FUNCTIONS.values(), "scores")
-    plug_in_options, text = {}, path.read_text("utf-8")
-    for function in functions:
-        if f"\ndef {function}(" in text:
-            plug_in_options |= options.read_options(path, function)
-    return [(option.name, str(option), _default(option.default)) for option in plug_in_options.values()]
+    declared = evaluation.read_options(module) if hasattr(module, "METRIC") else options.read(module.train)
+    return [(option.name, str(option), _default(option.default)) for option in declared.values()]
 
 
 def _metric(name: str) -> Iterator[str]:
@@ -140,27 +131,26 @@ def _metric(name: str) -> Iterator[str]:
     yield f"takes: {declared.takes.replace('_', ' ')}{models}"
     for level in declared.levels:
         yield f"{level} level: {describe_level(declared, level)}"
-    yield from _options("metrics", name)
+    yield from _options(module)
 
 
 def _algorithm(name: str) -> Iterator[str]:
-    path = registry.find("embeddings", name)
-    yield f"{name}: {_about(name)}"
-    yield f"trained on: {python_files.read_constant(path, 'INPUT')}"
-    yield from _options("embeddings", name)
+    module = embeddings.load(name)
+    yield f"{name}: {_about(module)}"
+    yield f"trained on: {module.INPUT}"
+    yield from _options(module)
 
 
-def _options(kind: str, name: str) -> Iterator[str]:
-    rows = option_rows(kind, name)
+def _options(module: ModuleType) -> Iterator[str]:
+    rows = option_rows(module)
     yield "options:" if rows else "options: none"
     for option, values, default in rows:
         yield f"  {option:15} {values}; default {default}"
 
 
-def _about(name: str) -> str:
+def _about(module: ModuleType) -> str:
     """Return the first line of the docstring of an embedding algorithm."""
-    docstring = ast.get_docstring(python_files.parse(registry.find("embeddings", name))) or ""
-    return docstring.partition("\n")[0].rstrip(".")
+    return (inspect.getdoc(module) or "").partition("\n")[0].rstrip(".")
 
 
 def _default(value: object) -> str:

@@ -6,7 +6,7 @@ import shutil
 from snakemake.exceptions import WorkflowError
 
 from biassay.console import jobs as job_names
-from biassay.core import code, python_files, registry
+from biassay.core import code, registry
 from biassay.words import target_lists
 from biassay.workflow import board as board_config
 from biassay.workflow import interruptions

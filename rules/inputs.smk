@@ -49,7 +49,7 @@ def shard_folders(wildcards):
 
 def training_data(wildcards):
     """Training data of an embedding: the tokens or the counts of a corpus."""
-    if python_files.read_constant(algorithm(wildcards), "INPUT") == "counts":
+    if registry.load("embeddings", algorithm(wildcards)).INPUT == "counts":
         counts = config["embeddings"][wildcards.embedding]["counts"]
         return f"results/counts/{wildcards.corpus}/{counts}"
     return f"results/corpora/{wildcards.corpus}/tokens.npy"

@@ -151,7 +151,7 @@ def audit(
     ['too few words to tell (8 of 8)']
     """
     numbers = {"permutations": permutations, "resamples": resamples, "random_words": random_words, "seed": seed}
-    options.check("", numbers | {"threads": threads}, options.inspect_options(audit))
+    options.check("", numbers | {"threads": threads}, options.read(audit))
     is_one = isinstance(sources, str | Path | Encoder) or encoder_sources.is_callable(sources)
     if not is_one and not isinstance(sources, list | tuple):
         raise ValueError(f"sources: expected a path, an address, a function of texts, or a list, got {sources!r:.80}")

@@ -90,7 +90,7 @@ def calibrate(
     [0.0, 0.25, 0.5, 1.0, 2.0]
     """
     numbers = {"samples": samples, "null_samples": null_samples, "permutations": permutations, "seed": seed}
-    options.check("", numbers | {"processes": processes}, options.inspect_options(calibrate))
+    options.check("", numbers | {"processes": processes}, options.read(calibrate))
     plan = Plan(check_doses(doses), int(samples), int(null_samples), int(permutations), int(seed))
     modules = entry.load_metrics(metrics, own_metrics)
     question = find_test(test)

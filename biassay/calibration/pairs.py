@@ -88,7 +88,7 @@ def calibrate_pairs(
     ['metric', 'test', 'null', 'n', 'rate']
     """
     numbers = {"repeats": repeats, "epochs": epochs, "null_samples": null_samples, "permutations": permutations}
-    options.check("", numbers | {"seed": seed}, options.inspect_options(calibrate_pairs))
+    options.check("", numbers | {"seed": seed}, options.read(calibrate_pairs))
     numbers, seed = {name: int(number) for name, number in numbers.items()}, int(seed)  # JSON has no numbers of numpy
     levels = check_doses(doses, 1.0)
     modules = entry.load_metrics(metrics, own_metrics)

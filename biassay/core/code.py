@@ -12,7 +12,7 @@ from pathlib import Path
 import grimp
 
 import biassay
-from biassay.core import python_files, registry
+from biassay.core import registry
 
 DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 CACHE = Path(".snakemake/biassay/sources.json")  # of digests and imports between runs: parsing all files takes seconds
@@ -73,8 +73,7 @@ def _read(path: Path) -> tuple[str, list[str]]:
     """Return the digest of a file's syntax tree, and the names of the library that it imports."""
     content = hashlib.sha256(path.read_bytes()).hexdigest()
     if content not in _known_files():
-        python_files.parse(path)  # a syntax error is reported with file and line
-        tree, names = ast.parse(path.read_bytes()), []
+        tree, names = ast.parse(path.read_bytes(), filename=str(path)), []
         for node in ast.walk(tree):
             if isinstance(node, DOCUMENTED) and ast.get_docstring(node) is not None:
                 node.body = node.body[1:]

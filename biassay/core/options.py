@@ -1,4 +1,4 @@
-"""Options of plug-ins: types and ranges, annotated at the defaults and read without running the file.
+"""Options of plug-ins: types and ranges, annotated at the defaults.
 
     def train(words, counts, *, dimensions: Annotated[int, "1 <= x"] = 300, rate: Annotated[float, "0 < x <= 1"] = 0.1,
               positive: bool = False, kind: Literal["linear", "flat"] = "flat", k: int | None = None)
@@ -6,19 +6,15 @@
 An option without an annotation has the type of its default. Numbers are finite; neither True nor 2.0 is an integer.
 """
 
-import ast
 import inspect
 import math
 import re
-import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from numbers import Integral, Real
-from pathlib import Path
-from typing import Any
-
-from biassay.core import python_files
+from types import NoneType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 WORDS = {"int": "an integer", "float": "a number", "bool": "true or false", "str": "a text", "list": "a list of texts"}
 RANGE = re.compile(r"\s*(?:(?P<low>\S+)\s*(?P<above><=?)\s*)?x(?:\s*(?P<below><=?)\s*(?P<high>\S+))?\s*")
@@ -70,25 +66,27 @@ class Option:
         return self.kind == "any" or isinstance(value, {"bool": bool, "str": str}[self.kind])
 
 
-def read_options(path: Path, function: str) -> dict[str, Option]:
-    """Read the options of a function in a file: its keyword-only arguments.
-
-    Raises
-    ------
-    ValueError
-        If the file is not Python, lacks the function, or declares an option that cannot be read.
-    """
-    for node in python_files.parse(path).body:
-        if isinstance(node, ast.FunctionDef) and node.name == function:
-            return _read_arguments(node, str(path), python_files.read_constants(path))
-    raise ValueError(f"{path}: lacks the function {function}, defined in the file by def")
-
-
 @cache
-def inspect_options(function: Callable) -> dict[str, Option]:
-    """Return the options of an imported function, as `read_options` does."""
-    node = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
-    return _read_arguments(node, function.__module__, function.__globals__)
+def read(function: Callable) -> dict[str, Option]:
+    """Read the options of a function: its keyword-only arguments.
+
+    Raises ValueError, naming file and option, for an option without a default, with an invalid default or range, or
+    with an annotation that cannot be evaluated.
+    """
+    where = f"{inspect.getfile(inspect.unwrap(function))}: {function.__name__}"
+    try:
+        parameters = inspect.signature(function, eval_str=True).parameters.values()
+    except Exception as error:  # an annotation in quotes can be any code
+        raise ValueError(f"{where}: annotations: {error}") from error
+    options = {}
+    for parameter in parameters:
+        if parameter.kind is parameter.KEYWORD_ONLY:
+            name, default, place = parameter.name, parameter.default, f"{where}: option {parameter.name}"
+            if default is parameter.empty:
+                raise ValueError(f"{place}: has no default")
+            options[name] = Option(name, default, **_parse_annotation(parameter.annotation, default, place))
+            options[name].check(default, f"{place}: default")
+    return options
 
 
 def check(prefix: str, values: dict, declared: dict[str, Option]) -> None:
@@ -98,45 +96,28 @@ def check(prefix: str, values: dict, declared: dict[str, Option]) -> None:
             declared[name].check(value, f"{prefix}{name}")
 
 
-def _read_arguments(node: ast.FunctionDef, where: str, names: dict) -> dict[str, Option]:
-    options = {}
-    for argument, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
-        place = f"{where}: {node.name}: option {argument.arg}"
-        if default is None:
-            raise ValueError(f"{place}: has no default")
-        try:
-            value = names[default.id] if isinstance(default, ast.Name) else ast.literal_eval(default)
-        except (KeyError, ValueError) as error:
-            raise ValueError(f"{place}: default: expected a literal value, got {ast.unparse(default)}") from error
-        option = Option(argument.arg, value, **_parse_annotation(argument.annotation, value, place))
-        option.check(value, f"{place}: default")
-        options[argument.arg] = option
-    return options
-
-
-def _parse_annotation(annotation: ast.expr | None, default: object, place: str) -> dict:
+def _parse_annotation(annotation: object, default: object, place: str) -> dict:
     """Convert an annotation into arguments of Option."""
-    if annotation is None:
+    if annotation is inspect.Parameter.empty:
         kind = type(default).__name__
         return {"kind": "float" if kind == "int" else kind if kind in ("float", "bool", "str") else "any"}
-    if isinstance(annotation, ast.BinOp) and ast.unparse(annotation.right) == "None":
-        return _parse_annotation(annotation.left, default, place) | {"optional": True}
-    parameters = annotation.slice if isinstance(annotation, ast.Subscript) else None
-    name = ast.unparse(annotation.value if parameters else annotation).split(".")[-1]
-    if name == "Annotated" and isinstance(parameters, ast.Tuple):
-        inner, limits = parameters.elts[:2]
-        return _parse_annotation(inner, default, place) | {"bounds": _parse_range(limits, place)}
-    if name == "Literal" and parameters:
-        choices = ast.literal_eval(parameters)
-        return {"kind": "choice", "choices": choices if isinstance(choices, tuple) else (choices,)}
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if NoneType in arguments:
+        rest = Union[tuple(each for each in arguments if each is not NoneType)]  # noqa: UP007
+        return _parse_annotation(rest, default, place) | {"optional": True}
+    if origin is Annotated:
+        return _parse_annotation(arguments[0], default, place) | {"bounds": _parse_range(arguments[1], place)}
+    if origin is Literal:
+        return {"kind": "choice", "choices": arguments}
+    name = getattr(origin or annotation, "__name__", "any")
     return {"kind": name if name in WORDS else "any"}
 
 
-def _parse_range(node: ast.expr, place: str) -> tuple[float, bool, float, bool]:
+def _parse_range(text: object, place: str) -> tuple[float, bool, float, bool]:
     """Return the bounds of a range such as "0 < x <= 1"."""
     try:
-        match = RANGE.fullmatch(node.value)
+        match = RANGE.fullmatch(text)
         low, high = float(match["low"] or -math.inf), float(match["high"] or math.inf)
-    except (AttributeError, TypeError, ValueError):
-        raise ValueError(f'{place}: range: expected one such as "0 < x <= 1", got {ast.unparse(node)}') from None
+    except (TypeError, ValueError):
+        raise ValueError(f'{place}: range: expected one such as "0 < x <= 1", got {text!r:.80}') from None
     return low, match["above"] == "<", high, match["below"] == "<"

@@ -1,18 +1,18 @@
-"""Registry of plug-ins, one per file: found by file name, read without being run, imported only when used.
+"""Registry of plug-ins, one per file: found by file name, imported only when used.
 
 The kinds of plug-ins are folders of the library ("metrics", "embeddings"); the configuration names your own files.
 """
 
 import importlib
 import importlib.util
+import inspect
 import traceback
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
 from types import ModuleType
-
-from biassay.core import python_files
 
 LIBRARY = Path(__file__).parent.parent
 KINDS = ("metrics", "embeddings")
@@ -55,12 +55,23 @@ def load(kind: str, name: str) -> ModuleType:
     path = find(kind, name)
     if path.parent == LIBRARY / kind:
         return importlib.import_module(f"biassay.{kind}.{path.stem}")
+    state = path.stat()
+    return _load_once(path, state.st_mtime_ns, state.st_size)
+
+
+@cache
+def _load_once(path: Path, changed: int, size: int) -> ModuleType:
+    """Import a user's file once per state of it."""
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
-    python_files.parse(path)  # a syntax error is reported with file and line
     with plugin_errors(path):
         spec.loader.exec_module(module)
     return module
+
+
+def has_function(module: ModuleType, name: str) -> bool:
+    """Whether a plug-in has a function, and not another callable, of this name."""
+    return inspect.isfunction(inspect.unwrap(getattr(module, name, None)))
 
 
 @contextmanager

@@ -7,7 +7,6 @@ import numpy as np
 import scipy.sparse
 
 from biassay.core.logs import Progress
-from biassay.embeddings import _glove_kernel as glove
 from biassay.vectors.embedding import Embedding
 
 INPUT = "counts"
@@ -30,6 +29,8 @@ def train(
 
     Raises ValueError if there are no counts or if the training diverges.
     """
+    from biassay.embeddings import _glove_kernel as glove  # biassay lists its algorithms without numba
+
     if not counts.nnz:
         raise ValueError(f"glove: the counts of the {len(words):,} words are empty; check the corpus")
     model = glove.start(len(words), dimensions, seed)

@@ -1,11 +1,10 @@
 """Skip-gram with negative sampling (Mikolov et al. 2013), trained by gensim, with word and context vectors."""
 
 import logging
+from itertools import count
 from typing import Annotated
 
 import numpy as np
-from gensim.models import Word2Vec
-from gensim.models.callbacks import CallbackAny2Vec
 
 from biassay.corpora.corpus import Corpus
 from biassay.vectors.embedding import Embedding
@@ -24,15 +23,6 @@ class _Sentences:
         return self.corpus.sentences()
 
 
-class _LogEpochs(CallbackAny2Vec):
-    def __init__(self):
-        self.epoch = 0
-
-    def on_epoch_end(self, model):
-        self.epoch += 1
-        logging.info("epoch %d of %d done", self.epoch, model.epochs)
-
-
 def train(
     corpus: Corpus,
     *,
@@ -46,6 +36,11 @@ def train(
     threads: Annotated[int, "1 <= x <= 1024"] = 1,
 ) -> Embedding:
     """Train skip-gram, with gensim's defaults except for the dimensions. One thread makes the result reproducible."""
+    from gensim.models import Word2Vec  # biassay lists its algorithms without gensim
+    from gensim.models.callbacks import CallbackAny2Vec
+
+    numbers, log_epochs = count(1), CallbackAny2Vec()
+    log_epochs.on_epoch_end = lambda model: logging.info("epoch %d of %d done", next(numbers), epochs)
     model = Word2Vec(
         sg=1,
         hs=0,
@@ -64,7 +59,7 @@ def train(
         _Sentences(corpus),
         total_words=int(corpus.counts.sum()),
         epochs=epochs,
-        callbacks=[_LogEpochs()],
+        callbacks=[log_epochs],
         report_delay=1e9,
     )
     return Embedding(corpus.words, np.asarray(model.wv.vectors), np.asarray(model.syn1neg), link="sigmoid")

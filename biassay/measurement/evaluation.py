@@ -1,6 +1,6 @@
 """Evaluate a metric on arrays, and check its options, groups, labels and values against its declaration."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from types import ModuleType
 
 import numpy as np
@@ -70,7 +70,7 @@ def compute(
     labels: np.ndarray | None = None,
 ) -> np.ndarray | float:
     """Compute and check a level's value by its function, with those of the options that it has."""
-    declared = declarations.inspect_options(getattr(module, FUNCTIONS[level]))
+    declared = declarations.read(getattr(module, FUNCTIONS[level]))
     chosen = {name: value for name, value in options.items() if name in declared}
     limits = compute_range(module, level, n_groups, labels, options)
     return check_value(module, level, call(module, FUNCTIONS[level], *arguments, **chosen), n_targets, limits)
@@ -118,16 +118,22 @@ def check_labels(module: ModuleType, level: str, n_targets: int, n_groups: int, 
 
 def check_options(module: ModuleType, options: dict) -> None:
     """Raise ValueError for an unknown option of a metric, or a value that is not allowed."""
-    is_of_model = module.METRIC.takes == "language_model"
-    functions = ["scores"] if is_of_model else [FUNCTIONS[name] for name in module.METRIC.levels]
-    declared = {}
-    for function in functions:
-        declared |= declarations.inspect_options(getattr(module, function))
+    declared = read_options(module)
     for name in options:
         if name not in declared:
             names = ", ".join(declared) or "none"
             raise ValueError(f"{module.__name__}: unknown option {name!r}; expected one of: {names}")
     declarations.check(f"{module.__name__}: ", options, declared)
+
+
+def read_options(module: ModuleType, levels: Iterable[str] = tuple(FUNCTIONS)) -> dict[str, declarations.Option]:
+    """Read the options of a metric at some of its levels; those of a metric of language models are of its `scores`."""
+    is_of_model = module.METRIC.takes == "language_model"
+    functions = ["scores"] if is_of_model else [FUNCTIONS[name] for name in levels if name in module.METRIC.levels]
+    options = {}
+    for function in functions:
+        options |= declarations.read(getattr(module, function))
+    return options
 
 
 def check_value(module: ModuleType, level: str, value: object, n_targets: int, limits: Range) -> np.ndarray | float:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from numbers import Real
-from types import ModuleType
+from types import ModuleType, NoneType
 from typing import NamedTuple
 
 import numpy as np
@@ -187,8 +187,13 @@ class Metric:
         for name, choices in CHOICES.items():
             values = self.models if name == "models" else [getattr(self, name)]
             registry.check_names(f"METRIC.{name}", values, choices, "value")
+        if not isinstance(self.groups, tuple) or tuple(map(type, self.groups)) not in ((int, int), (int, NoneType)):
+            raise ValueError(f"METRIC.groups: expected a pair such as (2, 2) or (1, None), got {self.groups!r:.80}")
         if not self.levels:
             raise ValueError("METRIC: declare at least one of the levels word and set")
+        for name, level in self.levels.items():
+            if not isinstance(level, Level):
+                raise ValueError(f"METRIC.{name}: expected a Level, got {level!r:.80}")
 
     @property
     def levels(self) -> dict[str, Level]:
@@ -229,7 +234,7 @@ def load(name: str) -> ModuleType:
     if module.METRIC.takes == "language_model":
         needed["scores"] = "input language_model"
     for function, reason in needed.items():
-        if not hasattr(module, function):
+        if not registry.has_function(module, function):
             raise ValueError(f"{module.__file__}: METRIC declares the {reason}, but there is no function {function}")
     return module
 

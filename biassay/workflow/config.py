@@ -53,7 +53,7 @@ def article_options(corpus: dict) -> dict:
 
 def train_options(embedding: dict) -> dict:
     """Return all options of an embedding's training: its own and the defaults of its algorithm."""
-    declared = options.read_options(registry.find("embeddings", embedding["algorithm"]), "train")
+    declared = options.read(registry.load("embeddings", embedding["algorithm"]).train)
     defaults = {name: option.default for name, option in declared.items()}
     return defaults | {key: value for key, value in embedding.items() if key not in plugins.DATA_SOURCES}
 

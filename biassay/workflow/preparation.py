@@ -9,7 +9,7 @@ import yaml
 from pydantic import ValidationError
 from snakemake.utils import update_config
 
-from biassay.core import guard, python_files, registry
+from biassay.core import guard, registry
 from biassay.words import files
 from biassay.workflow import board, problems, study_metrics
 from biassay.workflow import config as settings
@@ -114,7 +114,7 @@ def _check_diagnosed(config: dict) -> None:
     """Raise ValueError if the algorithm of the diagnosed embedding has no context vectors."""
     name = config["first_order"]["diagnosed_embedding"]
     algorithm = config["embeddings"][name]["algorithm"]
-    if python_files.read_constants(registry.find("embeddings", algorithm)).get("HAS_CONTEXTS") is False:
+    if not getattr(registry.load("embeddings", algorithm), "HAS_CONTEXTS", True):
         raise ValueError(
             f"config: first_order.diagnosed_embedding: {name!r} has no context vectors (algorithm {algorithm}); "
             "expected an embedding with context vectors, as of skipgram or glove"

@@ -51,7 +51,7 @@ def describe_metric(name: str, module: ModuleType) -> dict:
         "takes": TAKES[declared.takes],
         "entry": ENTRIES.get(declared.takes, "measure"),
         "functions": {key: inspect.getdoc(getattr(module, key)) for key in functions},
-        "options": cli.option_rows("metrics", name),
+        "options": cli.option_rows(module),
         "papers": [format_paper(references.find(key)) for key in declared.cite],
     }
 

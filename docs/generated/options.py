@@ -12,7 +12,7 @@ def format_options() -> str:
     for kind, title in TITLES.items():
         lines += [f"## {title}", "", "| name | option | values | default |", "|---|---|---|---|"]
         for name in registry.names(kind):
-            for option, values, default in cli.option_rows(kind, name):
+            for option, values, default in cli.option_rows(registry.load(kind, name)):
                 lines.append(f"| `{name}` | `{option}` | {values} | {default} |")
         lines.append("")
     return "\n".join(lines)

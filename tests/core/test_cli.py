@@ -1,6 +1,7 @@
 """The command line: plug-ins, described."""
 
 import re
+import subprocess
 import sys
 
 import numpy as np
@@ -27,6 +28,12 @@ def test_list_has_every_plug_in(capsys):
         assert all(len(lines[name].split()) > 4 for name in registry.names(kind))
 
 
+def test_list_needs_no_extra_and_imports_none():
+    code = "import sys; from biassay import cli; cli.main(['list']); print({'gensim', 'numba'} & {*sys.modules})"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.endswith("\nset()\n")
+
+
 @pytest.mark.parametrize(
     ("name", "parts"),
     [
@@ -51,7 +58,7 @@ def test_show_describes_a_plug_in(tmp_path, capsys, name, parts):
     ("name", "message"),
     [
         ("weet", "biassay: unknown name 'weet' (did you mean 'weat'?); expected one of: aul, "),
-        ("no/such.py", "biassay: [Errno 2] No such file or directory: 'no/such.py'"),
+        ("no/such.py", "biassay: metrics: there is no file 'no/such.py'"),
     ],
 )
 def test_errors_are_one_line(capsys, name, message):

@@ -1,11 +1,11 @@
-"""Plug-ins, read without being run."""
+"""Plug-ins are found by name or path, and a file that cannot be imported is reported in a line."""
 
 import re
 
 import pytest
 
 import biassay
-from biassay.core import python_files, registry
+from biassay.core import registry
 
 
 @pytest.mark.parametrize(
@@ -13,7 +13,9 @@ from biassay.core import python_files, registry
     [
         ("x = 1\nimport nothing_of_the_kind\n", "mine.py, line 2: ModuleNotFoundError: No module named 'nothing_of"),
         ("def f():\n    return 1 / 0\n\n\nx = f()\n", "mine.py, line 2: ZeroDivisionError: division by zero"),
-        ("def f(:\n", "mine.py, line 1: not a Python file: invalid syntax"),
+        ("def f(:\n", "mine.py: SyntaxError: invalid syntax (mine.py, line 1)"),
+        ("(" * 5000, "mine.py: SyntaxError: too many nested parentheses (mine.py, line 1)"),
+        ("\x00", "mine.py: "),
     ],
 )
 def test_a_users_file_that_cannot_be_imported_is_told_in_a_line(tmp_path, monkeypatch, text, message):
@@ -40,13 +42,10 @@ def test_names_lead_to_no_file_outside_the_library(tmp_path, monkeypatch):
         assert not hasattr(biassay, name)
 
 
-def test_declarations_are_read_without_running_the_file(tmp_path):
+def test_a_users_file_runs_once_until_it_changes(tmp_path):
     path = tmp_path / "mine.py"
-    path.write_text("raise SystemExit\nX: int = 3\nY: str\nM = f(1, a=2, b=g(c=(1, None)), d=-n, e=[])\na.b = f()\n")
-    assert python_files.read_constants(path) == {"X": 3}
-    assert python_files.read_keywords(path, "M") == {"0": 1, "a": 2, "b": {"c": (1, None)}, "d": None, "e": []}
-    for name, message in (("X", "X: expected a call, got 3"), ("Y", "lacks the constant Y")):
-        with pytest.raises(ValueError, match=rf"mine\.py: {message}"):
-            python_files.find_call(path, name)
-    path.write_text("X = 4\n\n")  # another state of the file
-    assert python_files.read_constant(path, "X") == 4
+    path.write_text("X = [3]\n")
+    module = registry.load("metrics", str(path))
+    assert registry.load("embeddings", path) is module
+    path.write_text("X = [3, 4]\n")
+    assert registry.load("metrics", str(path)).X == [3, 4]

@@ -44,14 +44,15 @@ def test_skipgram_is_gensims(corpus, caplog):
     assert (found.words, found.link) == (corpus.words, "sigmoid")
 
 
-def defaults(path):
+def defaults(algorithm):
     """Options of a family's training with their defaults."""
-    return {name: option.default for name, option in declarations.read_options(path, "train").items()}
+    declared = declarations.read(registry.load("embeddings", algorithm).train)
+    return {name: option.default for name, option in declared.items()}
 
 
 def test_defaults_are_those_of_the_tools():
     gensims = {name: parameter.default for name, parameter in inspect.signature(Word2Vec).parameters.items()}
-    ours = {name: defaults(registry.find("embeddings", name)) for name in ("skipgram", "glove")}
+    ours = {name: defaults(name) for name in ("skipgram", "glove")}
     for name in ("window", "epochs", "negative", "sample", "seed"):
         assert ours["skipgram"][name] == gensims[name]
     assert ours["skipgram"]["learning_rate"] == gensims["alpha"]
@@ -82,7 +83,7 @@ def test_words_without_entries_have_the_vector_zero():
 @pytest.mark.parametrize("algorithm", registry.names("embeddings"))
 def test_results_are_repeatable_and_return_from_disk(algorithm, corpus, tmp_path):
     plugin = registry.load("embeddings", algorithm)
-    small = {"dimensions": 3} if "dimensions" in defaults(registry.find("embeddings", algorithm)) else {}
+    small = {"dimensions": 3} if "dimensions" in defaults(algorithm) else {}
     given = (corpus,) if plugin.INPUT == "tokens" else (WORDS, COUNTS)
     first, second = (explicit_vectors.add_norms(plugin.train(*given, **small, seed=5)) for _ in range(2))
     first.save(tmp_path / "saved")

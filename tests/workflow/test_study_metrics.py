@@ -9,14 +9,11 @@ from biassay.workflow.study_metrics import STUDIES
 from tests.running import ROOT
 from tests.workflow.changes import CONFIG, DEFAULT, changed
 
-SET = "METRIC = Metric('s', 's', set=Level(0, 1))\ndef set_bias(t, a): ...\n"
-WORD = "METRIC = Metric('s', 's', word=Level(0, 1))\ndef word_bias(t, a): ...\n"
-BOTH = (
+HEAD = "from biassay import Level, Metric\n"
+SET = HEAD + "METRIC = Metric('s', 's', set=Level(0, 1))\ndef set_bias(t, a): ...\n"
+WORD = HEAD + "METRIC = Metric('s', 's', word=Level(0, 1))\ndef word_bias(t, a): ...\n"
+BOTH = HEAD + (
     "METRIC = Metric('s', 's', {}word=Level(0, 1), set=Level(0, 1))\n"
-    "def word_bias(t, a): ...\ndef set_bias(t, a): ...\n"
-)
-OF_ANOTHER = (
-    "from dataclasses import replace\nfrom biassay import Level, Metric, mac\n"
     "def word_bias(t, a): ...\ndef set_bias(t, a): ...\n"
 )
 
@@ -39,17 +36,15 @@ def own(folder, changes=(), **files):
         (BOTH.format("groups=(3, None), "), ("intrinsic", "downstream")),
         (BOTH.format("groups=(1, 1), "), ("intrinsic", "downstream")),
         (BOTH.format("groups=(0, 0), "), ("silhouette", "same", "intrinsic", "reliability")),
-        (BOTH.format("groups=3, "), STUDIES),
         (BOTH.format("takes='associations', "), ("first_order", "reliability")),
         (BOTH.format("takes='predictions', "), ()),
         (BOTH.format("").replace("word=Level(0, 1)", "word=Level(0, 1, labels=True)"), STUDIES[1:]),
         (
-            "from biassay import Level, Metric\n" + BOTH.format("").replace("set=Level(0, 1)", "set=Level(0, 1, None)"),
+            BOTH.format("").replace("set=Level(0, 1)", "set=Level(0, 1, None)"),
             ("first_order", "silhouette", "same", "reliability"),
         ),
-        (f"{OF_ANOTHER}METRIC = replace(mac.METRIC, summary='s')\n", STUDIES),
-        (f"{OF_ANOTHER}METRIC = Metric('s', 's', set=mac.METRIC.set, **{{'takes': 'predictions'}})\n", ()),
-        (f"{OF_ANOTHER}METRIC = Metric('s', 's', 'predictions', set=mac.METRIC.set)\n", ()),
+        (SET.replace("Level(0, 1)", "Level(0, 1, lambda n: None)"), ("silhouette", "same", "reliability")),
+        ("raise SystemExit\n", ()),
     ],
 )
 def test_own_is_the_metrics_that_a_study_takes(tmp_path, text, studies):
@@ -92,32 +87,27 @@ def test_own_that_cannot_be_expanded(tmp_path, changes, message):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "mine.py: lacks the constant METRIC"),
-        ("METRIC = Metric('s', 's', takes='language_model', set=Level(0, 1))\n", "mine.py: lacks the function scores"),
+        ("def f(\n", "config: own_metrics: {path}: SyntaxError: '(' was never closed (mine.py, line 1)"),
+        ("import nothing_like_it\n", "{path}, line 1: ModuleNotFoundError: No module named 'nothing_like_it'"),
+        ("raise SystemExit\n", "{path}, line 1: SystemExit"),
+        ("", "{path}: expected a constant METRIC of type biassay.Metric"),
+        (f"{HEAD}METRIC = Metric('s', 's')\n", "{path}, line 2: ValueError: METRIC: declare at least one of"),
+        (SET.replace("set_bias", "bias"), "{path}: METRIC declares the level set, but there is no function set_bias"),
+        (SET.replace("set=", "takes='language_model', set="), "but there is no function scores"),
+        (BOTH.format("groups=3, "), "METRIC.groups: expected a pair such as (2, 2) or (1, None), got 3"),
+        (SET.replace("Level(0, 1)", "(0, 1)"), "METRIC.set: expected a Level, got (0, 1)"),
         (BOTH.format("takes='prediction', "), "METRIC.takes: unknown value 'prediction' (did you mean"),
         (BOTH.format("takes='predictions', "), "first_order.metrics: 'mine' takes predictions, but this"),
         (WORD.replace("a)", "a, *, k: int = 1.5)"), "mine.py: word_bias: option k: default: expected an integer"),
         (SET, "config: first_order.metrics: 'mine' has no word level, only set"),
-        (SET.replace("set=Level(0, 1)", "\n  set=Level(2, 0)"), "mine.py, line 2: ValueError: b_min, b_max: expected"),
+        (SET.replace("'s', 's'", "sumary='s', source='s'"), "mine.py, line 2: TypeError: "),
+        (SET.replace("set=Level(0, 1)", "\n  set=Level(2, 0)"), "mine.py, line 3: ValueError: b_min, b_max: expected"),
     ],
 )
 def test_invalid_own_metrics(tmp_path, text, message):
+    message = message.replace("{path}", str(tmp_path / "mine.py"))
     with pytest.raises(ValueError, match=re.escape(message)):
         preparation.check(own(tmp_path, {"first_order.metrics": ["mine"]}, mine=text), ROOT)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "METRIC: Metric = Metric('s', 's', word=Level(0, 1))",
-        "MOST = 1\nLEVEL = Level(0, MOST)\nMETRIC = Metric('s' + 's', NAME, word=LEVEL, cite=PAPERS)",
-        "METRIC = biassay.metrics.Metric('s', 's', word=Level(0, 1))",
-    ],
-)
-def test_declarations_that_need_the_whole_file_are_accepted(tmp_path, text):
-    config = own(tmp_path, mine=f"{text}\ndef word_bias(t, a): ...\n")
-    preparation.check(config, ROOT)
-    assert "mine" in config["first_order"]["metrics"]
 
 
 @pytest.mark.parametrize(
@@ -126,11 +116,13 @@ def test_declarations_that_need_the_whole_file_are_accepted(tmp_path, text):
         ("INPUT = 'tokens'\n", "mine.py: lacks the function train"),
         ("def train(corpus): ...\n", "mine.py: lacks the constant INPUT"),
         ("INPUT = 'token'\ndef train(corpus): ...\n", "mine.py: INPUT: unknown name 'token' (did you mean 'tokens'?)"),
+        ("INPUT = 'tokens'\ndef train(corpus, *, k: int = 'x'): ...\n", "mine.py: train: option k: default: expected"),
+        ("import nothing_like_it\n", "mine.py, line 1: ModuleNotFoundError: No module named 'nothing_like_it'"),
     ],
 )
 def test_invalid_own_algorithms(tmp_path, text, message):
     (tmp_path / "mine.py").write_text(text)
-    with pytest.raises(ValueError, match=rf"^config: embeddings\.mine: .*{re.escape(message)}"):
+    with pytest.raises(ValueError, match=rf"^config: embeddings\.mine\.algorithm: .*{re.escape(message)}"):
         preparation.check(changed({"embeddings.mine": {"algorithm": str(tmp_path / "mine.py")}}), ROOT)
 
 

@@ -108,7 +108,7 @@ class Service:
 
     def __init__(self, url, model, *, dimensions=None, prompt="", batch=32, key_variable=None, cache=True):
         checked = {"dimensions": dimensions, "prompt": prompt, "batch": batch}
-        options.check("endpoint: ", checked, options.inspect_options(open_endpoint))
+        options.check("endpoint: ", checked, options.read(open_endpoint))
         for name, value in {"model": model, "key_variable": key_variable or OPENAI_KEY}.items():
             if not isinstance(value, str) or not value.strip():
                 raise ValueError(f"endpoint: {name}: expected a name, got {value!r:.80}")
