@@ -71,7 +71,6 @@ def train(algorithm: str, place: dict, tokens: int, folder: Path) -> None:
     chosen, options = config["embeddings"][algorithm], config["corpora"]["biased"]
     plugin = registry.load("embeddings", chosen.pop("algorithm"))
     counting = config["counts"].get(chosen.pop("counts", None), {})
-    counting.pop("shards", None)
     with tempfile.TemporaryDirectory() as draft:
         text = Path(draft) / "text.txt"
         with open(text, "w", encoding="utf-8") as file:

@@ -17,33 +17,25 @@ from biassay.corpora import corpus
 from biassay.counts import cooccurrence, storage
 
 DOCS = Path(__file__).parent.parent / "docs"
-COUNT = {"window": 5, "weighting": "linear"}
-SAMPLE = 1e-3
+COUNT = {"window": 5, "weighting": "linear", "sample": 1e-3}
 THREADS = 2
-SHARDS = 4
 PAPER = 1.9e9  # tokens
 
 
-def count(folder: str, out: Path, **shard: int) -> None:
-    cooccurrence.count(corpus.Corpus.open(folder), out, **COUNT, sample=SAMPLE, threads=THREADS, **shard)
+def count(folder: str, out: Path) -> None:
+    cooccurrence.count(corpus.Corpus.open(folder), out, **COUNT, threads=THREADS)
 
 
 def row(paths: list[str], min_count: int) -> dict:
     """Run all stages on some files, each in its own process."""
     with tempfile.TemporaryDirectory() as folder:
-        parts = [Path(folder) / str(shard) for shard in range(SHARDS)]
-        whole, merged = Path(folder) / "whole", Path(folder) / "merged"
-        for output in (*parts, whole, merged):
-            output.mkdir()
+        counts = Path(folder) / "counts"
+        counts.mkdir()
         figures = {"encode": measured(corpus.encode, paths, folder, min_count=min_count, markup=True)}
-        figures["count"] = measured(count, folder, whole)
-        shards = [measured(count, folder, part, shard=i, n_shards=SHARDS) for i, part in enumerate(parts)]
-        figures["count 1 shard"] = max(shards)
-        figures["merge"] = measured(cooccurrence.merge, parts, merged, **COUNT)
-        assert (storage.load(merged).data == storage.load(whole).data).all()
+        figures["count"] = measured(count, folder, counts)
         summary = json.loads((Path(folder) / "summary.json").read_text())
         values = {"parts": len(paths), "min_count": min_count, "tokens": summary["tokens_read"]}
-        values |= {"words": summary["words"], "entries": storage.load(whole).nnz}
+        values |= {"words": summary["words"], "entries": storage.load(counts).nnz}
         for stage, (seconds, busy, memory) in figures.items():
             values |= {
                 f"{stage} s": round(seconds, 1),

@@ -41,7 +41,6 @@ NAMES = ["bias", "chunk", "corpus", "counts", "embedding", "metric", "model", "p
 
 wildcard_constraints:
     **dict.fromkeys(NAMES, "[A-Za-z0-9_]+"),
-    shard="[0-9]+",
     dump="[^/]+",
 
 

@@ -35,18 +35,6 @@ def dump_files(wildcards):
     return settings.corpus_files(config, wildcards.corpus)
 
 
-def counts_names(is_sharded):
-    """Regular expression that matches the counts in several shards, or the counts in one."""
-    names = [name for name, options in config["counts"].items() if (options["shards"] > 1) == is_sharded]
-    return "|".join(names) or "(?!)"
-
-
-def shard_folders(wildcards):
-    """Folders with the counts of each shard of a corpus."""
-    n_shards = config["counts"][wildcards.counts]["shards"]
-    return [f"results/counts/{wildcards.corpus}/{wildcards.counts}.shards/{shard}" for shard in range(n_shards)]
-
-
 def training_data(wildcards):
     """Training data of an embedding: the tokens or the counts of a corpus."""
     if registry.load("embeddings", algorithm(wildcards)).INPUT == "counts":

@@ -66,13 +66,6 @@ class Corpus:
                     yield ids[first : min(first + LONGEST, end)]
                 start = end + 1
 
-    def boundary(self, shard: int, n_shards: int) -> int:
-        """Return the position of the first token of a shard, moved forward to the start of a sentence."""
-        position = shard * len(self.tokens) // n_shards
-        while 0 < position < len(self.tokens) and self.tokens[position - 1] != END:
-            position += 1
-        return position
-
     def chunks(self) -> Iterator[np.ndarray]:
         """Yield the tokens in chunks of about CHUNK tokens, each of whole sentences."""
         start = 0

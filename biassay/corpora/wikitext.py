@@ -5,8 +5,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from gensim.corpora.wikicorpus import remove_template
-
-from biassay.corpora import markup as marks
+from gensim.utils import decode_htmlentities
 
 MEDIA = ("File", "Image", "Media")  # English names, which work in every wiki
 CATEGORY = ("Category",)
@@ -15,12 +14,16 @@ _ELEMENTS = "ref|gallery|imagemap|timeline|math|chem|ce|score|hiero|graph|mapfra
 _EMPTY = re.compile(rf"<(?:{_ELEMENTS}|references|br|hr)\b[^<>]*/>", re.IGNORECASE)
 _BEGIN = re.compile(rf"<({_ELEMENTS})\b[^<>]*>", re.IGNORECASE | re.ASCII)
 _END = {name: re.compile(rf"</{name}\s*>", re.IGNORECASE | re.ASCII) for name in _ELEMENTS.split("|")}
-_COMMENT = re.compile("<!--"), re.compile("-->")
 _BREAK = re.compile(r"<br\s*/?>|</?(?:li|p|div|blockquote)\b[^<>]*>", re.IGNORECASE)
 _SPACES_AND_DASHES = r"nbsp|spaces?|snds?|sndash|spnd|(?:spaced )?[mn]dash|e[mn] ?dash"
 _SPACING = re.compile(rf"\{{\{{\s*(?:{_SPACES_AND_DASHES})\s*(?:\|[^{{}}]*)?\}}\}}", re.IGNORECASE)
 _MAGIC = re.compile(r"__[A-Z]+__")
 _LANGUAGE = re.compile(r"^\[\[[a-z]{2,3}(?:-[a-z]+)*:[^\[\]]*\]\][ \t]*$", re.MULTILINE)
+_UNWRITABLE = re.compile(r"[\0\ud800-\udfff]")  # possible results of a character reference such as &#0;
+_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
+_EXTERNAL = re.compile(r"\[\w+://[^\[\]\n ]*+([^\[\]\n]*)\]")
+_PIPED = re.compile(r"\[[^\[\]]*\|([^\[\]|]*)\]")
+_BRACKET = re.compile(r"[\[\]]")
 _URL = re.compile(r"\b(?:https?|ftp)://\S+")
 _QUOTES = re.compile(
     r"(?<!')''(?!')((?:[^'\n]|'(?!'))+)''(?='s\b)|'{2,}"
@@ -39,14 +42,23 @@ def paragraphs(markup: str, namespaces: Iterable[str] = (*MEDIA, *CATEGORY)) -> 
     Like wikiextractor, drops templates, tables, references, formulas, files with captions, categories, lists and
     headings without text below them. `namespaces` holds the names of the file and category namespaces.
     """
-    text = _remove_elements(_EMPTY.sub(" ", marks.remove_between(markup, *_COMMENT)))  # <ref/> starts no element
+    text = _remove_elements(_EMPTY.sub(" ", _remove_comments(markup)))  # <ref/> starts no element
     text = _remove_tables(remove_template(_SPACING.sub(" ", _break_lines(text))))
     link, dropped = _links(tuple(namespaces))
     text = dropped.sub("", link.sub(r"\1", _LANGUAGE.sub("", text)))
-    text = marks.strip_markup(_MAGIC.sub("", text))
+    text = _strip_tags_and_brackets(_MAGIC.sub("", text))
     text = _QUOTES.sub(r"\1", _URL.sub("", text))
     lines = map(_tidy, text.splitlines())
     return _drop_empty_headings(line for line in lines if re.search(r"[^\W\d_]", line) and not line.startswith(LISTS))
+
+
+def _remove_comments(text: str) -> str:
+    """Remove comments. Keep a comment without an end."""
+    parts, done = [], 0
+    while (start := text.find("<!--", done)) >= 0 and (end := text.find("-->", start + 4)) >= 0:
+        parts.append(text[done:start])
+        done = end + 3
+    return "".join([*parts, text[done:]])
 
 
 def _break_lines(text: str) -> str:
@@ -92,6 +104,12 @@ def _remove_tables(text: str) -> str:
         if not depth:
             kept_lines.append(line)
     return "\n".join(kept_lines)
+
+
+def _strip_tags_and_brackets(text: str) -> str:
+    """Decode entities; remove tags and brackets, except the description of a link or the text after a last bar."""
+    text = _TAG.sub("", _UNWRITABLE.sub("", decode_htmlentities(text)))
+    return _BRACKET.sub("", _PIPED.sub(r"\1", _EXTERNAL.sub(r"\1", text)))
 
 
 def _tidy(line: str) -> str:

@@ -1,1 +1,1 @@
-"""Co-occurrence counts, of a whole corpus or of shards, and pointwise mutual information."""
+"""Co-occurrence counts and pointwise mutual information."""

@@ -13,7 +13,7 @@ import scipy.sparse
 
 from biassay.core import arrays, guard
 from biassay.core.logs import Progress
-from biassay.corpora.corpus import CHUNK, END, Corpus
+from biassay.corpora.corpus import END, Corpus
 from biassay.counts import storage
 from biassay.counts.weights import window_weights
 
@@ -29,20 +29,17 @@ def count(
     sample: float = 0.0,
     seed: int = 1,
     threads: int = 1,
-    shard: int = 0,
-    n_shards: int = 1,
 ) -> scipy.sparse.csr_array:
     """Count pairs of words and context words within sentences; return float64 (n_words, n_words), memory-mapped.
 
     `folder` is written while counting. `window` is the maximum distance of a pair, on both sides. A pair at distance k
     has the weight (window − k + 1) / window for the weighting "linear", the expectation of skip-gram's random windows;
     1 / k for "harmonic", as in GloVe; 1 for "flat". `sample` is the threshold of word2vec's subsampling of frequent
-    words, applied before windows; 0 for none. Of several shards, one is counted, as int64, not yet divided by the unit.
+    words, applied before windows; 0 for none.
     Raises ValueError if the sums of the window over the whole corpus could exceed 64 bits.
     """
     weights, unit = window_weights(window, weighting, int(corpus.counts.max(initial=1)))
-    tokens = subsample(corpus, sample, seed, corpus.boundary(shard, n_shards), corpus.boundary(shard + 1, n_shards))
-    return write(folder, _count_blocks(corpus, tokens, weights, threads), unit if n_shards == 1 else None)
+    return _write(folder, _count_blocks(corpus, subsample(corpus, sample, seed), weights, threads), unit)
 
 
 def _count_blocks(corpus: Corpus, tokens: np.ndarray, weights: np.ndarray, threads: int) -> Iterator[tuple]:
@@ -51,7 +48,7 @@ def _count_blocks(corpus: Corpus, tokens: np.ndarray, weights: np.ndarray, threa
     starts, positions = _inverted_index(tokens, size)
     lengths = np.minimum(2 * (len(weights) - 1) * np.diff(starts), size)
     progress = Progress("counting", len(positions) / 1e6, "M tokens")
-    for rows, limits in row_blocks(lengths):
+    for rows, limits in _row_blocks(lengths):
         columns, values = np.empty(limits[-1], np.int32), np.empty(limits[-1], np.int64)
         numba.set_num_threads(min(threads, numba.config.NUMBA_NUM_THREADS))
         block = starts[rows.start : rows.stop + 1]
@@ -61,7 +58,7 @@ def _count_blocks(corpus: Corpus, tokens: np.ndarray, weights: np.ndarray, threa
         progress.add((starts[rows.stop] - starts[rows.start]) / 1e6)
 
 
-def row_blocks(lengths: np.ndarray) -> Iterator[tuple[slice, np.ndarray]]:
+def _row_blocks(lengths: np.ndarray) -> Iterator[tuple[slice, np.ndarray]]:
     """Cut rows of at most `lengths` entries into blocks of about BLOCK entries; yield each with its row offsets."""
     bounds = np.concatenate(([0], np.cumsum(lengths)))
     first = 0
@@ -71,34 +68,34 @@ def row_blocks(lengths: np.ndarray) -> Iterator[tuple[slice, np.ndarray]]:
         first = last
 
 
-def write(folder: str | Path, blocks: Iterator[tuple], unit: int | None = None) -> scipy.sparse.csr_array:
-    """Write blocks of rows, with values divided by `unit` if given; return the matrix, memory-mapped."""
+def _write(folder: str | Path, blocks: Iterator[tuple], unit: int) -> scipy.sparse.csr_array:
+    """Write blocks of rows, with values divided by `unit`; return the matrix, memory-mapped."""
     folder, lengths = Path(folder), [np.zeros(1, np.int64)]
-    dtype = np.float64 if unit else np.int64
-    with arrays.Writer(folder / "indices.npy", np.int32) as indices, arrays.Writer(folder / "data.npy", dtype) as data:
+    with (
+        arrays.Writer(folder / "indices.npy", np.int32) as indices,
+        arrays.Writer(folder / "data.npy", np.float64) as data,
+    ):
         for filled, columns, values in blocks:
             indices.append(columns)
-            data.append(values / unit if unit else values)
+            data.append(values / unit)
             lengths.append(filled)
     with guard.writing(*storage.paths(folder)):
         arrays.save(folder / "indptr.npy", np.cumsum(np.concatenate(lengths)))
     return storage.memory_map(folder)
 
 
-def subsample(corpus: Corpus, sample: float, seed: int, start: int = 0, stop: int | None = None) -> np.ndarray:
-    """Return the tokens from `start` to `stop`, with frequent words dropped at random.
+def subsample(corpus: Corpus, sample: float, seed: int) -> np.ndarray:
+    """Return the tokens, with frequent words dropped at random.
 
     A word with relative frequency f is kept with probability min(1, √(sample / f) + sample / f), as in word2vec and
-    gensim; END is always kept. One stream of random numbers covers the corpus, so that shards drop the same tokens.
+    gensim; END is always kept.
     """
-    stop = len(corpus.tokens) if stop is None else stop
     if not sample:
-        return np.asarray(corpus.tokens[start:stop])
+        return np.asarray(corpus.tokens)
     ratio = sample * corpus.counts.sum() / corpus.counts
     keep = np.concatenate((np.minimum(1, np.sqrt(ratio) + ratio), [1.0]))  # the last value is that of END, index −1
-    random = np.random.Generator(np.random.PCG64(seed).advance(start))
-    chunks = (corpus.tokens[position : min(position + CHUNK, stop)] for position in range(start, stop, CHUNK))
-    return np.concatenate([np.empty(0, np.int32), *(c[random.random(len(c)) < keep[c]] for c in chunks)])
+    random = np.random.default_rng(seed)
+    return np.concatenate([np.empty(0, np.int32), *(c[random.random(len(c)) < keep[c]] for c in corpus.chunks())])
 
 
 @numba.njit(cache=True)
@@ -144,23 +141,3 @@ def _count_rows(tokens, starts, positions, weights, size, limits, columns, value
                 row[columns[i]] = 0
             filled[r] = at - limits[r]
     return filled
-
-
-def merge(folders: list[str], out: str | Path, *, window: int, weighting: str) -> scipy.sparse.csr_array:
-    """Sum the counts of shards, which `count` wrote to `folders`, in bounded memory.
-
-    The result equals the counts of the whole corpus, bit for bit: integers are summed, then divided by the unit.
-    Raises ValueError for a malformed shard (see `storage.check`).
-    """
-    size = storage.check(folders[0])
-    shards = [storage.load(folder, size) for folder in folders]
-    return write(out, _merge_blocks(shards), window_weights(window, weighting)[1])
-
-
-def _merge_blocks(shards: list[scipy.sparse.csr_array]) -> Iterator[tuple]:
-    """Yield the rows of the sum in blocks: entries per row, columns, values."""
-    progress = Progress("merging", sum(shard.nnz for shard in shards) / 1e6, "M entries")
-    for rows, limits in row_blocks(sum(np.diff(shard.indptr) for shard in shards)):
-        total = sum((shard[rows] for shard in shards[1:]), shards[0][rows])
-        yield np.diff(total.indptr), total.indices, total.data
-        progress.add(limits[-1] / 1e6)

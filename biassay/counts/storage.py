@@ -23,13 +23,7 @@ def save(matrix: scipy.sparse.csr_array, folder: str | Path) -> None:
 
 
 def load(folder: str | Path, size: int | None = None) -> scipy.sparse.csr_array:
-    """Check and open a square sparse matrix that `save` wrote, memory-mapped; raises the errors of `check`."""
-    check(folder, size)
-    return memory_map(folder)
-
-
-def check(folder: str | Path, size: int | None = None) -> int:
-    """Check a square matrix, of `size` rows if given, and return its number of rows.
+    """Check and open a square sparse matrix that `save` wrote, of `size` rows if given, memory-mapped.
 
     Raises ValueError unless the arrays fit together, columns are within the matrix and values are finite; otherwise
     compiled code could access memory out of bounds.
@@ -46,7 +40,7 @@ def check(folder: str | Path, size: int | None = None) -> int:
     if len(columns) and not 0 <= min_column <= max_column < len(ends) - 1:
         column = min_column if min_column < 0 else max_column
         raise ValueError(f"{indices}: expected columns from 0 to {len(ends) - 2}, got {column}")
-    return len(ends) - 1
+    return memory_map(folder)
 
 
 def memory_map(folder: str | Path) -> scipy.sparse.csr_array:

@@ -74,11 +74,6 @@ def retraining_seed(config: dict, training: int) -> int:
     return seed_of(config["seed"], RETRAINED, training)
 
 
-def count_options(counts: dict) -> dict:
-    """Return the options of counting, which do not include the number of shards."""
-    return {key: value for key, value in counts.items() if key != "shards"}
-
-
 def plan_options(config: dict, study: str) -> dict:
     """Return the options of the study same or intrinsic that its models and training jobs depend on."""
     names = {"same": ("means", "spreads"), "intrinsic": ("min_p", "max_p", "detection")}[study]

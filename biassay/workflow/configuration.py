@@ -215,7 +215,6 @@ class Counts(Section):
     window: integer(1, 1000)
     weighting: Literal["linear", "harmonic", "flat"]
     sample: number(ge=0, lt=1)
-    shards: integer(1, 10_000)
 
     @model_validator(mode="after")
     def _check_window(self):

@@ -1,4 +1,4 @@
-"""Count the word pairs that co-occur within a window, in a corpus or in one shard of it."""
+"""Count the word pairs that co-occur within a window."""
 
 from pathlib import Path
 
@@ -7,9 +7,9 @@ from biassay.corpora.corpus import Corpus
 from biassay.counts import cooccurrence
 
 
-def main(corpus: str, options: dict, seed: int, threads: int, out: str, shard: int = 0, shards: int = 1) -> None:
+def main(corpus: str, options: dict, seed: int, threads: int, out: str) -> None:
     Path(out).mkdir(parents=True)
-    cooccurrence.count(Corpus.open(corpus), out, **options, seed=seed, threads=threads, shard=shard, n_shards=shards)
+    cooccurrence.count(Corpus.open(corpus), out, **options, seed=seed, threads=threads)
 
 
 if __name__ == "__main__":

@@ -55,45 +55,17 @@ def test_blocks_of_rows_and_threads_change_nothing(tmp_path, monkeypatch):
         assert (cooccurrence.count(corpus, tmp_path, sample=0.01, threads=threads).toarray() == whole).all()
 
 
-def sharded(corpus, folder, number, **options):
-    parts = [folder / str(shard) for shard in range(number)]
-    for shard, part in enumerate(parts):
-        part.mkdir()
-        cooccurrence.count(corpus, part, shard=shard, n_shards=number, **options)
-    return cooccurrence.merge(parts, folder, window=options["window"], weighting=options["weighting"])
-
-
-@pytest.mark.parametrize(("number", "weighting"), [(2, "linear"), (3, "harmonic"), (7, "flat")])
-def test_shards_change_nothing_with_subsampling(tmp_path, monkeypatch, number, weighting):
-    monkeypatch.setattr(cooccurrence, "CHUNK", 97)
-    monkeypatch.setattr(cooccurrence, "BLOCK", 60)
-    random = np.random.default_rng(0)
-    corpus = corpus_of([range(50), *(random.zipf(1.5, 20).clip(max=49).tolist() for _ in range(200))], words=50)
-    options = {"window": 5, "weighting": weighting, "sample": 0.01, "seed": 3}
-    whole = cooccurrence.count(corpus, tmp_path, **options)
-    whole = {name: np.array(getattr(whole, name)) for name in ("data", "indices", "indptr")}
-    merged = sharded(corpus, tmp_path, number, **options)
-    assert all((getattr(merged, name) == whole[name]).all() for name in whole)
-
-
-def test_the_scripts_count_a_corpus_and_sum_its_shards(tmp_path):
-    """scripts/counts/count_cooccurrences.py and merge.py, with weights that a swapped option would change."""
+def test_the_script_counts_a_corpus(tmp_path):
+    """scripts/counts/count_cooccurrences.py, with weights that a swapped option would change."""
     (tmp_path / "text.txt").write_text("a fox saw a dog\nthe cat ran ran\n" * 30)
     (tmp_path / "corpus").mkdir()
     corpus.encode([str(tmp_path / "text.txt")], tmp_path / "corpus", min_count=1, boundaries="line")
     given, options = {"tokens": tmp_path / "corpus/tokens.npy"}, {"window": 2, "weighting": "linear", "sample": 0.05}
-    script, seeded = "counts/count_cooccurrences.py", {"options": options, "seed": 3}
-    scripted.run(script, input=given, output={"out": tmp_path / "whole"}, params=seeded)
-    parts = [tmp_path / str(number) for number in range(2)]
-    for number, part in enumerate(parts):
-        params = seeded | {"shards": 2}
-        scripted.run(script, input=given, output={"out": part}, params=params, wildcards={"shard": str(number)})
-    merged = {"output": {"out": tmp_path / "merged"}, "params": {"options": options}}
-    scripted.run("counts/merge.py", input={"shards": parts}, **merged)
+    script, params = "counts/count_cooccurrences.py", {"options": options, "seed": 3}
+    scripted.run(script, input=given, output={"out": tmp_path / "counted"}, params=params)
     (tmp_path / "expected").mkdir()
     expected = cooccurrence.count(Corpus.open(tmp_path / "corpus"), tmp_path / "expected", **options, seed=3).toarray()
-    for name in ("whole", "merged"):
-        assert (storage.load(tmp_path / name).toarray() == expected).all()
+    assert (storage.load(tmp_path / "counted").toarray() == expected).all()
 
 
 def test_subsampling_keeps_the_share_that_word2vec_keeps():

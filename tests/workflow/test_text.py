@@ -3,7 +3,6 @@
 import functools
 import hashlib
 import http.server
-import re
 import threading
 
 import pytest
@@ -25,21 +24,6 @@ def project(tmp_path_factory):
     copy_project(folder)
     (folder / "mine.txt").write_text(TEXT)
     return folder
-
-
-def test_counting_in_shards_changes_nothing(project):
-    names = {"whole": 1, "parts": 3}
-    options = {"window": 5, "weighting": "linear", "sample": 0.001}
-    config = {
-        "corpora": {"small": SMALL},
-        "counts": {name: {**options, "shards": shards} for name, shards in names.items()},
-    }
-    folders = [f"results/counts/small/{name}" for name in names]
-    result = snakemake(project, *folders, config=config)
-    assert result.returncode == 0, result.stderr
-    assert len(re.findall(r" of \d+  counts: count_shard ", result.stderr)) == 3
-    whole, merged = ({path.name: path.read_bytes() for path in (project / folder).iterdir()} for folder in folders)
-    assert merged == whole
 
 
 @pytest.fixture
@@ -93,5 +77,5 @@ def test_a_language_model_from_a_corpus(project):
 
 def test_the_papers_setting_has_a_plan(project):
     jobs = planned(project, "first_order", overlay="configs/paper.yaml")
-    assert jobs["count_shard"] == 32 * jobs["merge_counts"]
+    assert jobs["count_cooccurrences"] == 2  # with and without subsampling
     assert jobs["download_file"] == jobs["extract_articles"] == jobs["encode_corpus"] == 1
