@@ -195,7 +195,7 @@ KINDS = {
     "export.parquet": (columns, read_words),
     "stream.arrow": (lambda: columns("stream"), read_words),
     "sparse": (Embedding(WORDS, SPARSE, link="product").save, read_embedding),
-    "dense": (Embedding(WORDS, VECTORS, VECTORS[::-1], "sigmoid", np.ones(7), np.ones((2, 7))).save, read_embedding),
+    "dense": (Embedding(WORDS, VECTORS, VECTORS[::-1], "sigmoid", np.ones(7)).save, read_embedding),
     "text.txt": (TEXT.encode(), read_text),
     "text.txt.gz": (gzip.compress(TEXT.encode()), read_text),
     "dump.xml.bz2": (bz2.compress(dump(*(page(i, MARKUP) for i in range(9)))), read_dump),
