@@ -9,7 +9,6 @@ DESCRIPTIONS = {
     study: in_workflow("biassay", "calibration" if study == "calibration" else f"studies/{study}", "results.yaml")
     for study in SITE
 }
-RESULTS = {study: getattr(rules, study).input for study in SITE}
 
 
 rule collect_board:
@@ -76,7 +75,7 @@ rule write_study_board:
     """Write the page of a study: its verdicts, charts, figures, tables and configuration."""
     input:
         rules.write_libraries.output,
-        results=lambda wildcards: RESULTS[wildcards.study],
+        results=study_results,
         descriptions=lambda wildcards: DESCRIPTIONS[wildcards.study],
     output:
         "results/board/{study}.html",

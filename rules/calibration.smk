@@ -32,12 +32,11 @@ rule measure_calibration:
 
 
 rule calibrate:
-    """Join the calibrations of all models with all tests, on one page."""
+    """Join the calibrations of all models with all tests."""
     input:
         calibrations=calibrations("calibration.json"),
         tables=calibrations("summary.csv"),
     output:
-        page="results/calibration/index.html",
         calibration="results/calibration/calibration.csv",
         skipped="results/calibration/skipped.csv",
     log:
@@ -52,3 +51,4 @@ rule calibration:
     """How often do tests find an association where there is none on your own models, and which dose do they find?"""
     input:
         rules.calibrate.output,
+        calibrations("index.html"),

@@ -87,8 +87,6 @@ rule diagnose_embedding:
         main_list=MAIN_LIST,
         word_lists=WORD_LISTS,
         occupations=STUDY["occupations"],
-        vocabulary="results/corpora/{corpus}/words.txt",
-        counts="results/corpora/{corpus}/counts.npy",
         published=in_workflow("resources/published/first_order.csv"),
     output:
         contexts="results/first_order/diagnosis/{corpus}/contexts.csv",
@@ -104,7 +102,7 @@ rule diagnose_embedding:
     log:
         "results/logs/first_order/diagnosis/{corpus}.log",
     resources:
-        mem_mb=memory(2),
+        mem_mb=memory(3),
     params:
         options=STUDY["diagnosis"],
         seed=config["seed"],

@@ -263,6 +263,12 @@ def calibrations(file):
     )
 
 
+def study_results(wildcards):
+    """Results of a study: the inputs of its rule, with those that an input function lists."""
+    entries = getattr(rules, wildcards.study).input
+    return [file for entry in entries for file in (entry(wildcards) if callable(entry) else [entry])]
+
+
 def board_metric_files(wildcards):
     """Files of the metrics of the board."""
     return metric_files(options["metric"] for options in board_config.metrics(config).values())

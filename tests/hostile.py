@@ -8,7 +8,6 @@ import lzma
 import tempfile
 from pathlib import Path
 
-import h5py
 import numpy as np
 import pytest
 
@@ -37,16 +36,6 @@ def page(number: int, markup: str) -> str:
 def dump(*pages: str) -> bytes:
     """A MediaWiki dump."""
     return f'<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/">{"".join(pages)}</mediawiki>'.encode()
-
-
-def hdf(values: np.ndarray = VECTORS, **options) -> bytes:
-    """Numberbatch's layout."""
-    file = io.BytesIO()
-    with h5py.File(file, "w") as group:
-        group["mat/axis0"] = np.arange(values.shape[1])
-        group.create_dataset("mat/axis1", data=np.array([f"/c/en/{word}".encode() for word in WORDS]), **options)
-        group.create_dataset("mat/block0_values", data=values, **options)
-    return file.getvalue()
 
 
 def npz() -> bytes:
@@ -142,7 +131,6 @@ KINDS = {
     "glove.txt.xz": (lzma.compress(lines()), read_words),
     "word2vec.bin.gz": (gzip.compress(binary()), read_words),
     "vectors.npz": (npz(), read_words),
-    "packed.h5": (hdf(compression="gzip", chunks=True), read_words),
     "subwords.bin": (fasttext, read_words),
     "export.parquet": (columns, read_words),
     "stream.arrow": (lambda: columns("stream"), read_words),

@@ -10,7 +10,13 @@ import pandas as pd
 
 from biassay.core import guard
 
-TYPES = {"text": "a text", "integer": "an integer", "number": "a finite number", "boolean": "True or False"}
+TYPES = {
+    "text": "a text",
+    "integer": "an integer",
+    "number": "a finite number",
+    "extended": "a number",  # also an infinite one
+    "boolean": "True or False",
+}
 
 
 def column_types(**names: str) -> dict[str, str]:
@@ -31,7 +37,7 @@ def read(
     columns
         Required columns, as a list or separated by spaces.
     types
-        `column_types` of these and other columns. Numbers are finite.
+        `column_types` of these and other columns.
     allow_empty
         Whether the table may have no rows.
     comment
@@ -95,5 +101,6 @@ def _is_invalid(column: pd.Series, type_name: str) -> pd.Series:
         wrong = ~column.astype(str).isin(["True", "False"])
     else:
         numbers = pd.to_numeric(column if column.dtype.kind in "iuf" else column.astype(str), errors="coerce")
-        wrong = ~np.isfinite(numbers) | ((kind == "integer") & (numbers % 1 != 0))
+        wrong = numbers.isna() if kind == "extended" else ~np.isfinite(numbers)
+        wrong |= (kind == "integer") & (numbers % 1 != 0)
     return wrong & ~gaps if type_name.endswith("?") else wrong | gaps

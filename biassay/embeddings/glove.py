@@ -53,5 +53,4 @@ def train(
                 f"lower learning_rate ({learning_rate})"
             )
         logging.info("epoch %d of %d: objective %.6f", number, epochs, mean)
-    biases = np.stack((model.word_biases, model.context_biases))
-    return Embedding(words, model.vectors, model.contexts, link="product", biases=biases)
+    return Embedding(words, model.vectors, model.contexts, link="product")

@@ -25,7 +25,7 @@ def make_charts(study: str, results: Iterable[Result]) -> list[tuple[str, dict]]
         for result in results:
             if not compile_pattern(pattern).fullmatch(f"{study}/{result.name}.csv"):
                 continue
-            kinds = dict.fromkeys([described["value"], *described.get("interval", ())], "number?")
+            kinds = dict.fromkeys([described["value"], *described.get("interval", ())], "extended?")
             columns = chain(by, *([names] if isinstance(names, str) else names for names in described.values()))
             table = csv_tables.read(result.file, list(columns), kinds, allow_empty=True)
             labels = table[by].fillna("").astype(str).map(metric_label)
@@ -51,8 +51,9 @@ def draw_dots(
 
     Rows without a value are ignored, as are rows after MAX_ROWS. Each column of `filters` with several values has a
     menu below the chart. `interval`: columns with the ends of a line behind the dot. `tooltip`: further columns that
-    the tooltip of a dot shows. `reference`: column drawn as a tick, such as published values. `usermeta` in the result
-    has the number of menus and the largest number of rows that they choose.
+    the tooltip of a dot shows. `reference`: column drawn as a tick, such as published values. An infinite value has no
+    dot, and a line with an infinite upper end goes to the edge of the chart. `usermeta` in the result has the number of
+    menus and the largest number of rows that they choose.
     """
     columns = dict.fromkeys(filter(None, [by, *filters, value, *(interval or ()), *tooltip, reference]))
     rows = table.loc[table[value].notna(), list(columns)].head(MAX_ROWS).copy()
@@ -87,8 +88,11 @@ def _layers(
     values = [{name: _plain(cell) for name, cell in row.items()} for row in rows.to_dict("records")]
     base, layers = alt.Chart(alt.Data(values=values)), []
     if interval:
-        ends = alt.X(f"{interval[0]}:Q", title=_title(value)), alt.X2(f"{interval[1]}:Q")
-        layers.append(base.mark_rule(color=DOT, opacity=0.5, aria=False).encode(*ends, row))
+        line = base.mark_rule(color=DOT, opacity=0.5, aria=False)
+        line = line.encode(alt.X(f"{interval[0]}:Q", title=_title(value)), row)
+        has_end = f"isValid(datum[{json.dumps(interval[1])}])"
+        layers.append(line.encode(alt.X2(f"{interval[1]}:Q")).transform_filter(has_end))
+        layers.append(line.encode(x2=alt.value("width")).transform_filter(f"!{has_end}"))
     x = alt.X(f"{value}:Q", title=_title(value), scale=alt.Scale(zero=False, nice=True))
     layers.append(base.mark_circle(color=DOT, size=70, opacity=0.7).encode(x, row, tooltip=tooltip))
     if reference and rows[reference].notna().any():

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import yaml
 
-KINDS = {".svg": "figure", ".csv": "table"}
+KINDS = {".svg": "figure", ".csv": "table", ".html": "page"}
 TYPES = ("string", "number", "integer", "boolean")
 PACKAGE = Path(__file__).parents[1]
 COMMON = Path(__file__).with_name("results.yaml")

@@ -61,8 +61,8 @@ def make_context(
     `config` is the study's part of the configuration, and `page` the path of the page, from which its links lead.
     """
     seeds_text = f"seed{'s' * (len(seeds) > 1)} {', '.join(map(str, seeds))}"
-    figures = [_figure(result, page) for result in results if result.kind == "figure"]
-    tables = [result for result in results if result.kind == "table"]
+    by_kind = {kind: [result for result in results if result.kind == kind] for kind in ("figure", "table", "page")}
+    figures = [_figure(result, page) for result in by_kind["figure"]]
     sections = dict.fromkeys(figure["section"] for figure in figures)  # in the order of their first figures
     return {
         "title": f"{NAMES.get(study, study)} – biassay",
@@ -72,7 +72,8 @@ def make_context(
         "verdicts": verdicts,
         "charts": charts,
         "sections": {name: [figure for figure in figures if figure["section"] == name] for name in sections},
-        "tables": [describe_file(result, page) | _cells(result.file) for result in tables],
+        "pages": [describe_file(result, page) for result in by_kind["page"]],
+        "tables": [describe_file(result, page) | _cells(result.file) for result in by_kind["table"]],
         "seeds": seeds_text,
         "config": yaml.safe_dump(redact(config), sort_keys=False, allow_unicode=True, width=100),
         "libraries": LIBRARIES,

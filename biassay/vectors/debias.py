@@ -1,4 +1,4 @@
-"""Hard debiasing (Bolukbasi et al. 2016): remove bias directions from vectors, and equalise sets of words."""
+"""Hard debiasing (Bolukbasi et al. 2016): remove bias directions from vectors."""
 
 from collections.abc import Sequence
 
@@ -9,41 +9,23 @@ from biassay.core import arrays
 from biassay.statistics.directions import principal_components
 from biassay.statistics.geometry import ZERO, unit
 
-LENGTHS = ("unit", "original", "projected")
+LENGTHS = ("unit", "original")
 
 
 def neutralise(vectors: np.ndarray, directions: np.ndarray, *, lengths: str = "unit") -> np.ndarray:
     """Remove the components of vectors (n, d) along orthonormal directions (n_directions, d); return float64 (n, d).
 
-    The lengths of the results are "unit" (Bolukbasi et al.), "original" (first-order paper), or "projected" (as the
-    projection leaves them). NaN for zero vectors and for vectors in the span of the directions, unless "projected".
+    The lengths of the results are "unit" (Bolukbasi et al.) or "original" (first-order paper). NaN for zero vectors and
+    for vectors in the span of the directions.
     """
     if lengths not in LENGTHS:
         raise ValueError(f"lengths: unknown value {lengths!r}; expected one of: {', '.join(LENGTHS)}")
     vectors = np.asarray(vectors, np.float64)
-    if lengths == "projected":
-        return vectors - vectors @ directions.T @ directions
     units = unit(vectors)
     neutral = units - units @ directions.T @ directions
     neutral[np.linalg.norm(neutral, axis=1) < ZERO] = 0
     neutral = unit(neutral)
     return neutral if lengths == "unit" else neutral * np.linalg.norm(vectors, axis=1, keepdims=True)
-
-
-def equalise(vectors: np.ndarray, directions: np.ndarray) -> np.ndarray:
-    """Make the vectors (n, d) of a set of words, such as she and he, differ only along orthonormal directions.
-
-    ν + √(1 − ‖ν‖²) (w_B − μ_B) / ‖w_B − μ_B‖, where μ is the mean of the unit vectors, μ_B its component along the
-    directions, and ν = μ − μ_B: unit vectors, all equally similar to any neutralised vector. NaN for a word whose
-    component equals that of the mean.
-    """
-    units = unit(vectors)
-    along = units @ directions.T @ directions
-    mean, mean_along = units.mean(axis=0), along.mean(axis=0)
-    common = mean - mean_along
-    deviations = along - mean_along
-    deviations[np.linalg.norm(deviations, axis=1) < ZERO] = 0
-    return common + np.sqrt(max(0.0, 1 - common @ common)) * unit(deviations)
 
 
 def hard_debias(
@@ -53,9 +35,8 @@ def hard_debias(
     n_directions: int = 1,
     lengths: str = "unit",
     keep_rows: Sequence[int] = (),
-    equal_sets: Sequence[Sequence[int]] = (),
 ) -> np.ndarray:
-    """Remove the bias directions of groups from vectors (Bolukbasi et al. 2016).
+    """Remove the bias directions of groups from vectors, as Bolukbasi et al. (2016), but equalise no pairs.
 
     The directions are the first principal components of the defining sets, which the i-th words of the groups form.
 
@@ -68,12 +49,9 @@ def hard_debias(
     n_directions
         Number of principal components.
     lengths
-        Lengths of the neutralised vectors: "unit", "original" or "projected" (see `neutralise`).
+        Lengths of the neutralised vectors: "unit" or "original" (see `neutralise`).
     keep_rows
-        Rows to keep unchanged unless they are in an equal set: words that are gendered by definition.
-    equal_sets
-        Sets of rows to equalise (see `equalise`), with the mean length of the set unless `lengths` is "unit". All other
-        rows are neutralised.
+        Rows to keep unchanged: words that are gendered by definition. All other rows are neutralised.
 
     Returns
     -------
@@ -116,7 +94,4 @@ def hard_debias(
         )
     debiased = neutralise(vectors, directions, lengths=lengths)
     debiased[list(keep_rows)] = np.asarray(vectors, np.float64)[list(keep_rows)]
-    for rows in map(list, equal_sets):
-        length = 1.0 if lengths == "unit" else np.linalg.norm(vectors[rows], axis=1).mean()
-        debiased[rows] = equalise(vectors[rows], directions) * length
     return debiased

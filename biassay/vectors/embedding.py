@@ -12,7 +12,7 @@ from biassay.core import arrays, guard, vocabulary
 from biassay.counts import storage
 
 LINKS = ("product", "sigmoid")
-FILES = ("embedding.json", "words.txt", "vectors.npy", *storage.FILES, "contexts.npy", "norms.npy", "biases.npy")
+FILES = ("embedding.json", "words.txt", "vectors.npy", *storage.FILES, "contexts.npy", "norms.npy")
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,6 @@ class Embedding:
         there are no explicit values.
     norms
         Norms of the explicit vectors, shape (n_words,), or None.
-    biases
-        Biases of words and of contexts, shape (2, n_words), or None. Explicit values do not include them.
 
     Examples
     --------
@@ -50,10 +48,9 @@ class Embedding:
     contexts: np.ndarray | None = None
     link: str | None = None
     norms: np.ndarray | None = None
-    biases: np.ndarray | None = None
 
     def __post_init__(self):
-        for name in ("vectors", "contexts", "norms", "biases"):
+        for name in ("vectors", "contexts", "norms"):
             arrays.check_unmasked(f"Embedding: {name}", getattr(self, name))
 
     @cached_property
@@ -92,7 +89,7 @@ class Embedding:
                 storage.save(self.vectors, folder)
             else:
                 arrays.save(folder / "vectors.npy", np.asarray(self.vectors, dtype=np.float32))
-            for name in ("contexts", "norms", "biases"):
+            for name in ("contexts", "norms"):
                 if getattr(self, name) is not None:
                     arrays.save(folder / f"{name}.npy", np.asarray(getattr(self, name), dtype=np.float32))
             (folder / "embedding.json").write_text(json.dumps({"link": self.link}) + "\n")
@@ -115,7 +112,6 @@ class Embedding:
             contexts=contexts,
             link=_read_link(folder / "embedding.json", contexts is not None or dense is None),
             norms=_open_array(folder / "norms.npy", (rows,)),
-            biases=_open_array(folder / "biases.npy", (2, rows)),
         )
 
 

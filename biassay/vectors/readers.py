@@ -11,7 +11,7 @@ from biassay.core import arrays, guard
 from biassay.vectors.embedding import Embedding
 from biassay.vectors.encoders import sources
 from biassay.vectors.encoders.encoder import Encoder
-from biassay.vectors.formats import binary, columns, fasttext, files, hdf, lines, npz, spacy_vectors
+from biassay.vectors.formats import binary, columns, fasttext, files, lines, npz, spacy_vectors
 from biassay.vectors.formats.rows import Rows, Sample
 
 SOURCES = (
@@ -22,7 +22,6 @@ READERS = {
     "binary": binary.read,
     "columns": columns.read,
     "fasttext": fasttext.read,
-    "hdf": hdf.read,
     "text": lines.read,
     "zip": npz.read,
 }
@@ -87,10 +86,10 @@ def read_sample(
 ) -> SampledVectors:
     """Read the vectors of words, as `read_vectors` does, and of random rows.
 
-    Row r, from 0, is drawn with probability density / (r + 1). All rows have the same probability in tables of columns,
-    in Numberbatch's HDF5, and in text files in alphabetical order whose header has the number of words. Encoders and
-    sparse embeddings have no random rows. Files are read to the end, but only the needed lines are parsed. It is no
-    error if the source has none of the words but some random rows.
+    Row r, from 0, is drawn with probability density / (r + 1). All rows have the same probability in tables of columns
+    and in text files in alphabetical order whose header has the number of words. Encoders and sparse embeddings have no
+    random rows. Files are read to the end, but only the needed lines are parsed. It is no error if the source has none
+    of the words but some random rows.
     """
     rows = Rows(_name(source), _check_words(words), Sample(density, seed), language)
     _read(source, rows, allow_pickle)
@@ -159,7 +158,9 @@ def _read_path(path: Path, rows: Rows, allow_pickle: bool) -> None:
         raise ValueError(
             f"{path}: an array without words; give an .npz file with arrays `words` and `vectors`, or (words, array)"
         )
-    if file_format in ("columns", "fasttext", "hdf", "zip", "pickle") and files.find_compression(path):
+    if file_format == "hdf":
+        raise ValueError(f"{path}: an HDF5 file, which biassay does not read; give the vectors as a text file")
+    if file_format in ("columns", "fasttext", "zip", "pickle") and files.find_compression(path):
         raise ValueError(f"{path}: a compressed {file_format} file; decompress it first")
     if file_format == "pickle":
         _read_pickle(path, rows, allow_pickle)

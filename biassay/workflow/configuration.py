@@ -385,8 +385,6 @@ class FirstOrder(Section):
         n_contexts=integer(1, 1000),
         n_named=integer(0, 1000),
         c=number(gt=0, le=1e12),
-        standardise=bool,
-        min_count=integer(1, 10**7),
         folds=integer(2, 1000),
         repeats=integer(1, 1000),
         n_top_features=integer(1, 1000),

@@ -1,4 +1,4 @@
-"""Join the calibrations of all models with all tests, on one page."""
+"""Join the calibrations of all models with all tests."""
 
 from pathlib import Path
 
@@ -6,11 +6,10 @@ from biassay.calibration import models, result
 from biassay.core import scripts
 
 
-def main(calibrations: list[str], page: str, calibration: str, skipped: str) -> None:
+def main(calibrations: list[str], calibration: str, skipped: str) -> None:
     found = [result.read(Path(file).parent) for file in calibrations]
     for table, path in ((models.join(found), calibration), (models.join_skipped(found), skipped)):
         table.to_csv(path, index=False, float_format="%.6g")
-    Path(page).write_text(models.render(found), "utf-8")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from biassay.core import arrays, scripts
+from biassay.core import scripts
 from biassay.report import plots
 from biassay.studies.first_order import diagnosis, scores, tables
 from biassay.studies.first_order.diagnosis import UNBIASED, UNDEFINED, Scale
@@ -20,14 +20,14 @@ from biassay.vectors.explicit_vectors import explicit_values
 from biassay.words import resources
 
 SIGNS = (1, -1)  # of both groups
-CLASSIFIER = ("c", "standardise", "folds", "repeats")
+CLASSIFIER = ("c", "folds", "repeats")
 COLUMNS = 2  # of panels with bars
 PANELS = {"second_order_cosine": "cosine of vectors", "first_order": "Λ1, first order"}
 
 
 def main(
-    corpus: str, embedding: str, main_list: str, word_lists: list[str], occupations: str, vocabulary: str, counts: str,
-    published: str, options: dict, seed: int,
+    corpus: str, embedding: str, main_list: str, word_lists: list[str], occupations: str, published: str, options: dict,
+    seed: int,
     contexts_out: str, factors_out: str, bands_out: str, accuracies_out: str, top_features_out: str,
     figures: list[str],
 ) -> None:  # fmt: skip
@@ -46,12 +46,9 @@ def main(
     table = diagnosis.select_occupations(occupations, model, definitional_words)
     pairs = scores.select_known_words(resources.read_groups(main_list), model, main_list, paired=True)
     factors, bands = tabulate_factors(model, groups, pairs, table)
-    features = select_frequent_words(model.words, vocabulary, counts, options["min_count"])
     words = table.loc[table["neutral"], "word"].tolist()
     classifier = {name: options[name] for name in CLASSIFIER} | {"seed": seed}
-    accuracies, top_features = classify_perceived(
-        model, groups, pairs, words, features, options["n_top_features"], classifier
-    )
+    accuracies, top_features = classify_perceived(model, groups, pairs, words, options["n_top_features"], classifier)
     values = tables.read_published(published, "T3", ["space", "state", "quantity"])
     for quantity in ("majority", "accuracy"):
         accuracies[f"{quantity}_published"] = tables.look_up(accuracies, ["space", "state"], values, quantity)
@@ -126,24 +123,14 @@ def summarise_factors(rows: pd.DataFrame, scale: Scale, names: list[str]) -> dic
     } | {f"n_{side}": int(counts.get(side, 0)) for side in (*names, diagnosis.UNBIASED)}
 
 
-def select_frequent_words(words: list[str], vocabulary: str, counts: str, min_count: int) -> list[str]:
-    """Select the words that occur at least `min_count` times in the corpus."""
-    corpus_words = Path(vocabulary).read_text("utf-8").split()
-    count = dict(zip(corpus_words, arrays.open_array(counts, "i", (len(corpus_words),)).tolist(), strict=True))
-    frequent_words = [word for word in words if count[word] >= min_count]
-    if not frequent_words:
-        raise ValueError(f"first_order.diagnosis.min_count: no word of {vocabulary} occurs {min_count} times or more")
-    return frequent_words
-
-
 def classify_perceived(
-    model: Embedding, groups: dict[str, list[str]], pairs: dict[str, list[str]], words: list[str],
-    contexts: list[str], n_top_features: int, options: dict,
+    model: Embedding, groups: dict[str, list[str]], pairs: dict[str, list[str]], words: list[str], n_top_features: int,
+    options: dict,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:  # fmt: skip
     """Classify neutral occupations by the side of their Λ1, before and after debiasing, and list the top features.
 
-    The features are the vectors, or the explicit values for `contexts`; the table of top features is of the latter, and
-    empty if the classifier could not be trained.
+    The features are the vectors, or the explicit values for all context words; the table of top features is of the
+    latter, and empty if the classifier could not be trained.
     """
     original = model.rows(words)
     norms = np.asarray(model.norms[[model.index[word] for word in words]])
@@ -152,12 +139,12 @@ def classify_perceived(
     accuracies, top_features = [], []
     for state, vectors in (("original", original), ("debiased", diagnosis.debias_words(model, words, pairs, ()))):
         for space in ("explicit", "vectors"):
-            features = vectors if space == "vectors" else explicit_values(model, vectors, contexts)
+            features = vectors if space == "vectors" else explicit_values(model, vectors)
             result = classify(features[has_gender], bias[has_gender] > 0, **options)
             logging.info("%s %s: accuracy %.3f", state, space, result.accuracy)
             accuracies.append({"space": space, "state": state} | vars(result))
             if space == "explicit" and result.weights is not None:
-                ranked = rank_contexts(result.weights, contexts, groups, n_top_features)
+                ranked = rank_contexts(result.weights, model.words, groups, n_top_features)
                 top_features += [(state, *row) for row in ranked]
     columns = ["state", "group", "rank", "context", "weight"]
     return pd.DataFrame(accuracies).drop(columns="weights"), pd.DataFrame(top_features, columns=columns)

@@ -1,4 +1,4 @@
-"""Calibrations of several models: tables joined, the page of models and metrics, and the workflow."""
+"""Calibrations of several models: tables joined, and the workflow."""
 
 import numpy as np
 import pandas as pd
@@ -53,27 +53,6 @@ def test_joined_tables_have_the_numbers_of_each_model(calibrations):
     language_models = skipped[skipped["metric"] == "pll"].to_numpy().tolist()
     assert language_models == [[name, "jobs", "pll", "it takes language model"] for name in ("one", "two")]
     assert set(skipped["metric"]) == {"pll", "mac"}  # MAC does not depend on the group that a word is in
-
-
-def test_the_page_has_ranges_over_the_forms_that_move_the_lists_apart():
-    columns = {"model": "m", "metric": "weat", "max_dose": 2.0, "min_false_positive_rate": 0.0,
-               "max_false_positive_rate": 0.125, "is_liberal": True}  # fmt: skip
-    forms = {"difference": (0.5, 0.9), "random direction": (np.inf, 0.1), "own directions": (1.0, 0.2),
-             "half of the words": (1.25, 0.8), "skew": (0.1, -1.0)}  # fmt: skip
-    rows = [columns | {"form": form, "min_detectable_dose": dose, "recovery": r} for form, (dose, r) in forms.items()]
-    expected = {"rates": "0 to 12 %", "is_liberal": True, "doses": "0.50 to > 2", "recovery": "0.10 to 0.90"}
-    assert models.describe(pd.DataFrame(rows)) == expected
-    table = pd.DataFrame(rows).assign(min_detectable_dose=np.nan, recovery=0.5, max_false_positive_rate=0.0)
-    assert models.describe(table) == expected | {"rates": "0 %", "doses": "–", "recovery": "0.50"}
-
-
-def test_the_page_links_to_each_model(calibrations):
-    first, _, second = calibrations
-    page = models.render([first, second])
-    for name in ("one", "two"):
-        assert f'href="{name}/jobs/index.html"' in page
-    assert "it takes language model" in page
-    assert "<td>–</td><td>–</td><td>–</td>" not in page  # both models have both metrics
 
 
 @pytest.fixture(scope="module")

@@ -53,6 +53,8 @@ def test_a_whole_table(path):
     assert table["n"].isna().tolist() == [False, True, False, False]
     with pytest.raises(ValueError, match="row 1: best: expected an integer, got 'True'"):
         csv_tables.read(path, "best", {"best": "integer"}, comment="#")
+    path.write_text(TABLE.replace("0.5,True", "inf,True", 1))
+    assert csv_tables.read(path, "value", {"value": "extended"})["value"][0] == float("inf")
     path.write_text(TABLE.splitlines(keepends=True)[0])
     assert len(csv_tables.read(path, COLUMNS, TYPES, allow_empty=True)) == 0
 

@@ -1,4 +1,4 @@
-"""The classifier of perceived gender: the same results as scikit-learn."""
+"""The classifier of perceived gender: results as of scikit-learn on the features themselves."""
 
 from functools import partial
 
@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import RepeatedStratifiedKFold, cross_validate
-from sklearn.preprocessing import StandardScaler
 
 from biassay.studies.first_order import perceived_gender
 
@@ -14,16 +13,14 @@ RANDOM = np.random.default_rng(6)
 LABELS = np.arange(60) % 3 == 0
 NOISE = RANDOM.standard_normal((60, 400))
 PLANTED = NOISE + np.outer(np.where(LABELS, 4.0, -4.0), np.eye(400)[7])
-classify = partial(perceived_gender.classify, **{"c": 1.0, "standardise": False, "folds": 5, "repeats": 2, "seed": 1})
+classify = partial(perceived_gender.classify, **{"c": 1.0, "folds": 5, "repeats": 2, "seed": 1})
 
 
-@pytest.mark.parametrize("standardise", [False, True])
 @pytest.mark.parametrize("features", [PLANTED / 3, PLANTED[:, :20] / 3, NOISE], ids=["wide", "narrow", "noise"])
-def test_results_are_those_of_scikit_learn(features, standardise):
-    result = classify(features, LABELS, c=0.5, seed=4, standardise=standardise)
-    features = StandardScaler(with_std=standardise).fit_transform(features)
+def test_results_do_not_depend_on_the_components(features):
+    result = classify(features, LABELS, c=0.5, seed=4)
     model = LogisticRegression(C=0.5, tol=1e-8, solver="newton-cg")
-    np.testing.assert_allclose(result.weights, model.fit(features, LABELS).coef_[0], atol=1e-5)
+    np.testing.assert_allclose(result.weights, model.fit(features, LABELS).coef_[0], atol=1e-6)
     folds = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=4)
     scores = cross_validate(model, features, LABELS, cv=folds, scoring=("accuracy", "roc_auc"))
     accuracies = scores["test_accuracy"].reshape(2, 5).mean(axis=1)

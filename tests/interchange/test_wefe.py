@@ -1,4 +1,4 @@
-"""Queries of WEFE, compared with WEFE's values. In its own environment: pip install wefe numba h5py pytest."""
+"""Queries of WEFE, compared with WEFE's values. In its own environment: pip install wefe numba pytest."""
 
 import numpy as np
 import pytest

@@ -48,11 +48,12 @@ def test_menus_are_of_columns_with_several_values():
 
 
 def test_an_interval_is_a_line_behind_the_dot_and_a_reference_a_tick():
-    rows = table(low=[0.4, 0.2, NAN], high=[0.6, 0.3, NAN], published=[0.4, NAN, NAN])
+    rows = table(low=[0.4, 0.2, NAN], high=[0.6, float("inf"), NAN], published=[0.4, NAN, NAN])
     chart = charts.draw_dots(rows, value="r2", by="metric", interval=("low", "high"), reference="published")
-    assert len(chart["layer"]) == 3
-    line, _, tick = (layer["encoding"] for layer in chart["layer"])
+    line, open_line, _, tick = (layer["encoding"] for layer in chart["layer"])
     assert (line["x"]["field"], line["x2"]["field"], tick["x"]["field"]) == ("low", "high", "published")
+    assert (open_line["x"]["field"], open_line["x2"]["value"]) == ("low", "width")
+    assert [row["high"] for row in data(chart)] == [0.6, None, None]
 
 
 def result(folder, name, rows, **wildcards):

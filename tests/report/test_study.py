@@ -17,7 +17,7 @@ def result(folder, name, title, text="", **wildcards):
     file = folder / "results/same" / name
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text)
-    kind = {".svg": "figure", ".csv": "table"}[file.suffix]
+    kind = {".svg": "figure", ".csv": "table", ".html": "page"}[file.suffix]
     return Result(file, name.rpartition(".")[0], kind, title, f"About {title}.", wildcards)
 
 
@@ -34,6 +34,7 @@ def test_the_page_shows_verdicts_figures_tables_and_files(tmp_path):
         result(tmp_path, "p/x.svg", "X", SVG, corpus="big", pair="p"),
         result(tmp_path, "tables/words.csv", "Words", "metric,n\nweat,3\nmac,\n"),
         result(tmp_path, "tables/none.csv", "Nothing", "metric,n\n", pair="p"),
+        result(tmp_path, "more.html", "More", pair="p"),
     ]
     given = context(tmp_path, *shown, verdicts=[VERDICT], config={"b": ["ü", 1]})
     assert [table["rows"] for table in given["tables"]] == [[["WEAT", "3"], ["MAC", ""]], []]
@@ -47,7 +48,7 @@ def test_the_page_shows_verdicts_figures_tables_and_files(tmp_path):
     assert page.texts["p"][0].startswith("It is <so>.")
     assert "About Y." in page.texts["p"]
     assert page.texts["pre"] == ["b:\n- ü\n- 1\n"]
-    for link in ("figures/a.svg", "figures/a.png", "figures/a.pdf", "tables/words.csv"):
+    for link in ("figures/a.svg", "figures/a.png", "figures/a.pdf", "tables/words.csv", "more.html"):
         assert f'"../same/{link}"' in text
 
 

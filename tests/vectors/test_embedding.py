@@ -45,7 +45,6 @@ DENSE_FAULTS = [
     ("vectors.npy", rows([1, 2], [3, np.nan], [5, 6]), "has values that are not finite"),
     ("contexts.npy", np.ones((3, 3), np.float32), r"is float32 of shape \(3, 3\); expected floats, 3 × 2"),
     ("contexts.npy", None, "embedding.json: the link 'product' needs context vectors"),
-    ("biases.npy", np.ones((3, 2), np.float32), r"is float32 of shape \(3, 2\); expected floats, 2 × 3"),
 ]
 
 
@@ -54,7 +53,7 @@ DENSE_FAULTS = [
     [(True, *fault) for fault in SPARSE_FAULTS] + [(False, *fault) for fault in DENSE_FAULTS],
 )
 def test_damaged_folders_are_named(tmp_path, is_sparse, name, content, message):
-    dense = Embedding(WORDS, np.ones((3, 2)), np.ones((3, 2)), "product", np.ones(3), np.ones((2, 3)))
+    dense = Embedding(WORDS, np.ones((3, 2)), np.ones((3, 2)), "product", np.ones(3))
     (Embedding(WORDS, MATRIX, link="product") if is_sparse else dense).save(tmp_path)
     put(tmp_path / name, content)
     with pytest.raises(ValueError, match=message) as raised:
@@ -66,16 +65,15 @@ def test_damaged_folders_are_named(tmp_path, is_sparse, name, content, message):
 
 def test_what_was_saved_comes_back(tmp_path):
     vectors, contexts = rows([1, 2], [3, 4], [5, 6]), rows([6, 5], [4, 3], [2, 1])
-    Embedding(WORDS, vectors, contexts, "sigmoid", rows(7, 8, 9), rows([1, 2, 3], [4, 5, 6])).save(tmp_path)
+    Embedding(WORDS, vectors, contexts, "sigmoid", rows(7, 8, 9)).save(tmp_path)
     found = Embedding.open(tmp_path)
     assert isinstance(found.vectors, np.memmap)
     assert (found.vectors.tolist(), found.contexts.tolist()) == (vectors.tolist(), contexts.tolist())
     assert (found.words, found.link, found.norms.tolist()) == (WORDS, "sigmoid", [7, 8, 9])
-    assert found.biases.tolist() == [[1, 2, 3], [4, 5, 6]]
     Embedding(WORDS, MATRIX, link="product").save(tmp_path)  # nothing of the other is left
     found = Embedding.open(tmp_path)
     assert found.vectors.toarray().tolist() == MATRIX.toarray().tolist()
-    assert (found.contexts, found.norms, found.biases) == (None, None, None)
+    assert (found.contexts, found.norms) == (None, None)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import logging
 import lzma
 
 import gensim
-import h5py
 import numpy as np
 import pytest
 import scipy.sparse
@@ -70,9 +69,6 @@ def sources(folder):
     bom = write(folder / "bom.txt", ["\ufeff" + rows()[0], *rows()[1:], "", ""])
     concepts = [*[f"/c/en/{word}" for word in WORDS], "/c/fr/a", "/c/de/the"]
     concept_vectors = np.concatenate([VECTORS, VECTORS[:2]])
-    with h5py.File(folder / "v.h5", "w") as file:
-        file["mat/axis0"], file["mat/block0_values"] = np.arange(5), concept_vectors
-        file["mat/axis1"] = np.array([key.encode() for key in concepts])
     for kind in ("parquet", "file", "stream"):
         (folder / f"v.{kind}").write_bytes(hostile.columns(kind))
     return made | {
@@ -88,7 +84,6 @@ def sources(folder):
         "bom": bom,
         "tabs": write(folder / "tabs.txt", rows(separator="\t")),
         "numberbatch": write(folder / "numberbatch.txt.gz", ["9 5", *rows(concepts, concept_vectors)]),
-        "numberbatch hdf": folder / "v.h5",
         "folder": folder / "saved",
         "npz": folder / "v.npz",
         "gensim": keyed(),
