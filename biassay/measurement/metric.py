@@ -85,6 +85,10 @@ class Level:
         bounds = [bound for bound in (self.b_min, self.b_max) if bound is not None and not callable(bound)]
         if not all(isinstance(bound, Real) for bound in bounds):
             raise ValueError(f"b_min, b_max: expected a number, None or a function, got {bounds}")
+        if not (self.b_0 is None or callable(self.b_0) or isinstance(self.b_0, Real)):
+            raise ValueError(f"b_0: expected a number, None or a function, got {self.b_0!r:.80}")
+        if not isinstance(self.labels, bool) or not (callable(self.signed) or isinstance(self.signed, bool)):
+            raise ValueError(f"labels, signed: expected True or False, got {self.labels!r:.80} and {self.signed!r:.80}")
         if len(bounds) == 2 and not bounds[0] < bounds[1]:
             raise ValueError(f"b_min, b_max: expected b_min < b_max, got {self.b_min!r} and {self.b_max!r}")
 

@@ -43,7 +43,8 @@ def needs_labels(config: dict, name: str) -> bool:
 def check_metric(key: str, name: str, config: dict, level: str | None = None) -> None:
     """Raise ValueError unless a metric takes vectors and has the required level, if any."""
     registry.check_names(f"config: {key}", [name], [*registry.names("metrics"), *config["own_metrics"]])
-    declared = load(config["own_metrics"].get(name, name)).METRIC
+    path = config["own_metrics"].get(name)
+    declared = load(path or name).METRIC
     if declared.takes in ENTRIES:
         raise ValueError(f"config: {key}: {name!r} takes {TAKES[declared.takes]}, but this study measures vectors")
     if declared.takes == "associations" and key in ("same.metrics", "intrinsic.metrics", "downstream.metrics"):
@@ -53,8 +54,11 @@ def check_metric(key: str, name: str, config: dict, level: str | None = None) ->
     if level and level not in declared.levels:
         raise ValueError(f"config: {key}: {name!r} has no {level} level, only {' and '.join(declared.levels)}")
     needs_b_0 = key in ("intrinsic.metrics", "downstream.metrics") and declared.groups != (0, 0)
-    if needs_b_0 and declared.set and declared.range("set", 2).b_0 is None:
-        raise ValueError(f"config: {key}: {name!r} has no value without bias, from which this study measures")
+    if needs_b_0 and declared.set:
+        with registry.plugin_errors(path):  # b_0 can be a function
+            b_0 = declared.range("set", 2).b_0
+        if b_0 is None:
+            raise ValueError(f"config: {key}: {name!r} has no value without bias, from which this study measures")
 
 
 def check_variant(name: str, config: dict, study: str) -> None:

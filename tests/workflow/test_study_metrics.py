@@ -102,6 +102,8 @@ def test_own_that_cannot_be_expanded(tmp_path, changes, message):
         (SET, "config: first_order.metrics: 'mine' has no word level, only set"),
         (SET.replace("'s', 's'", "sumary='s', source='s'"), "mine.py, line 2: TypeError: "),
         (SET.replace("set=Level(0, 1)", "\n  set=Level(2, 0)"), "mine.py, line 3: ValueError: b_min, b_max: expected"),
+        (SET.replace("Level(0, 1)", "Level(0, 1, labels='no')"), "line 2: ValueError: labels, signed: expected"),
+        (SET.replace("Level(0, 1)", "Level(0, 1, 'none')"), "mine.py, line 2: ValueError: b_0: expected a number"),
     ],
 )
 def test_invalid_own_metrics(tmp_path, text, message):

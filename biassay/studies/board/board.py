@@ -106,9 +106,8 @@ def assessed_criteria(board: pd.DataFrame) -> list[str]:
 
 
 def assessed_metrics(board: pd.DataFrame) -> list[str]:
-    """Return the metrics with a value by one of `assessed_criteria`, those with the most values first."""
-    valued = board[board["value"].notna() & board["criterion"].isin(assessed_criteria(board))]
-    return valued["metric"].value_counts(sort=True).index.tolist() if len(valued) else []
+    """Return the metrics with a value, those with the most values first."""
+    return board.loc[board["value"].notna(), "metric"].value_counts().index.tolist()
 
 
 def _missing_ability(declared: Metric, criterion: Criterion) -> str:

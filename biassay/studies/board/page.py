@@ -35,8 +35,7 @@ def make_context(
     `findings` are those of each study, `questions` their questions, `reference` the unbiased vectors in words, and
     `files` from `study.describe_file`.
     """
-    valued = set(board.loc[board["value"].notna(), "criterion"])
-    keys, metrics = [key for key in BY_KEY if key in valued], assessed_metrics(board)
+    keys, metrics = assessed_criteria(board), assessed_metrics(board)
     cells, values = board.set_index(["metric", "criterion"]), orient_values(board, keys)
     spans = [ends.loc[metrics] for ends in orient_intervals(board, keys)]
     n_worse, n_better = count_separated(*spans)
@@ -62,7 +61,7 @@ def make_context(
                       "n_worse": n_worse.loc[name, key], "n_better": n_better.loc[name, key],
                   } for key in keys]} for name in metrics],
         "absent": [metric_label(name) for name in board["metric"].unique() if name not in metrics],
-        "empty": [BY_KEY[key].title for key in BY_KEY if key not in valued],
+        "empty": [BY_KEY[key].title for key in BY_KEY if key not in keys],
         "data": {
             "labels": [metric_label(name) for name in metrics],
             "criteria": keys,
