@@ -50,7 +50,7 @@ class Console:
             show(record)
 
     def close(self) -> None:
-        """Report how the run ended: what failed, or the answers and the page."""
+        """Report how the run ended: what failed, or the verdicts and the page."""
         if self.verbose:
             self.verbose.flush()
             return

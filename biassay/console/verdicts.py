@@ -1,4 +1,4 @@
-"""Results at the end of a run: the first answer of each study and the path of the page, or why not to open it."""
+"""Results at the end of a run: the first verdict of each study and the path of the page, or why not to open it."""
 
 import csv
 import os
@@ -12,9 +12,9 @@ PAGE = Path("results/index.html")
 
 
 def lines(studies: Set[str] | None = None, *, is_current: bool = False, start: str = ".") -> list[str]:
-    """Word the first answer of each study that has one, by default of all studies, and where the results are.
+    """Word the first verdict of each study that has one, by default of all studies, and where the results are.
 
-    The page is of an earlier run if a study's answers are newer, unless it `is_current`. Paths are relative to `start`.
+    The page is of an earlier run if a study's verdicts are newer, unless it `is_current`. Paths are relative to `start`.
     """
     found = {path.parent.name: path for path in sorted(Path("results").glob("*/findings.csv"))}
     written = PAGE.stat().st_mtime if PAGE.is_file() else 0.0
@@ -24,8 +24,8 @@ def lines(studies: Set[str] | None = None, *, is_current: bool = False, start: s
     shown, width = [], min(100, shutil.get_terminal_size().columns)
     for study in found if studies is None else sorted(found.keys() & studies):
         with suppress(OSError, LookupError, csv.Error, ValueError), open(found[study], encoding="utf-8") as file:
-            answers = [row["sentence"] for row in csv.DictReader(file) if row["sentence"]]
-            shown += textwrap.wrap(f"{study}: {answers[0]}", width, subsequent_indent="  ")
+            sentences = [row["sentence"] for row in csv.DictReader(file) if row["sentence"]]
+            shown += textwrap.wrap(f"{study}: {sentences[0]}", width, subsequent_indent="  ")
     page = os.path.relpath(PAGE, start)
     newer = [path.parent for path in found.values() if path.stat().st_mtime > written and not is_current]
     if newer:
