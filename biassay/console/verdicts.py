@@ -14,7 +14,7 @@ PAGE = Path("results/index.html")
 def lines(studies: Set[str] | None = None, *, is_current: bool = False, start: str = ".") -> list[str]:
     """Word the first verdict of each study that has one, by default of all studies, and where the results are.
 
-    The page is of an earlier run if a study's verdicts are newer, unless it `is_current`. Paths are relative to `start`.
+    The page is of an earlier run if verdicts are newer, unless it `is_current`. Paths are relative to `start`.
     """
     found = {path.parent.name: path for path in sorted(Path("results").glob("*/findings.csv"))}
     written = PAGE.stat().st_mtime if PAGE.is_file() else 0.0
