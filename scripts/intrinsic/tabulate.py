@@ -20,7 +20,7 @@ def main(
     correlations = agreement.correlate_words(study, words)
     summary = agreement.summarise_correlations(correlations, resamples, seed)
     rows = tables.read(published, tables.PRINTED, comment="#")
-    printed = {output: of_output for output, of_output in rows.groupby("output")}
+    printed = dict(list(rows.groupby("output")))
     published_r = printed["F2"].set_index("metric")["value"]
     summary["published_max"] = summary["second"].map(published_r).where(summary["first"] == agreement.DATA)
 

@@ -4,15 +4,14 @@ import os
 from pathlib import Path
 
 import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
 
 from biassay.core import guard
 
 
 def save(path: Path, tensors: dict[str, torch.Tensor], metadata: dict[str, str]) -> None:
     """Write a file; the previous one stays until the new one is complete."""
-    from safetensors import SafetensorError
-    from safetensors.torch import save_file
-
     draft = path.with_suffix(".draft")
     with guard.writing(draft):
         try:
@@ -30,8 +29,6 @@ def load_into(model: torch.nn.Module, folder: str | Path, i: int) -> None:
     Raises ValueError, naming the file, if it is broken, has another architecture or no model i, or if a weight is not
     finite.
     """
-    from safetensors import safe_open
-
     path = Path(folder) / "weights.safetensors"
     if not path.is_file():
         raise ValueError(f"{path}: no such file; the training has not finished")
