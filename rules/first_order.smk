@@ -111,16 +111,17 @@ rule diagnose_embedding:
 
 
 rule plot_correlations:
-    """Plot the correlations of all corpora by representation and by word list (Table 1 and Figure 2)."""
+    """Plot the correlations of all corpora (Table 1 and Figure 2), and write the findings."""
     input:
-        correlations=rules.correlate_first_order.output.correlations,
+        **rules.correlate_first_order.output,
     output:
-        expand(
+        figures=expand(
             "results/first_order/figures/{corpus}/{figure}{end}",
             corpus=STUDY["corpora"],
             figure=["representations", "word_lists"],
             end=FIGURE,
         ),
+        findings="results/first_order/findings.csv",
     log:
         "results/logs/first_order/figures.log",
     params:
@@ -130,28 +131,10 @@ rule plot_correlations:
         "../scripts/first_order/plot_correlations.py"
 
 
-rule answer_first_order:
-    """Write the findings: does direct co-occurrence measure bias better than vector similarity?"""
-    input:
-        comparisons=rules.correlate_first_order.output.comparisons,
-        confounding=rules.correlate_first_order.output.confounding,
-        false_positives=rules.correlate_first_order.output.false_positives,
-    output:
-        "results/first_order/findings.csv",
-    log:
-        "results/logs/first_order/answer.log",
-    params:
-        main_list=STUDY["main_list"],
-        generated=planted_statistics(),
-    script:
-        "../scripts/first_order/answer.py"
-
-
 rule first_order:
     """Does direct co-occurrence measure bias better than vector similarity?"""
     input:
         rules.correlate_first_order.output,
-        rules.answer_first_order.output,
         rules.list_words.output,
         rules.plot_correlations.output,
         expand(rules.diagnose_embedding.output, corpus=STUDY["corpora"]),

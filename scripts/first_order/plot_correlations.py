@@ -1,4 +1,6 @@
-"""Plot the correlations of a corpus by representation and by word list (Table 1 and Figure 2)."""
+"""Plot the correlations of all corpora by representation and word list (Table 1, Figure 2), and write the findings."""
+
+from collections.abc import Mapping
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -6,7 +8,8 @@ import pandas as pd
 
 from biassay.core import csv_tables, scripts
 from biassay.report import plots
-from biassay.studies.first_order.findings import statistics_label
+from biassay.report.findings import write_findings
+from biassay.studies.first_order.findings import collect_findings, statistics_label
 from biassay.studies.first_order.tables import INTERVALS
 
 COLUMNS = ["corpus", "word_list", "statistics", "embedding", "space", "method", "n", *INTERVALS]
@@ -14,15 +17,21 @@ KEYS = ["embedding", "space", "method"]
 PUBLISHED = {"facecolors": "none", "edgecolors": "black", "linewidths": 0.7, "s": 18, "zorder": 4}
 
 
-def main(correlations: str, main_list: str, generated: dict[str, list[str]], out: list[str]) -> None:
+def main(
+    correlations: str, comparisons: str, confounding: str, false_positives: str, main_list: str,
+    generated: Mapping[str, list[str]], figures: list[str], findings_out: str,
+) -> None:  # fmt: skip
     table = csv_tables.read(correlations, COLUMNS, {})
     table = table[~table["statistics"].str.startswith("planted_")]
-    files = iter(np.array_split(out, 2 * table["corpus"].nunique()))
+    files = iter(np.array_split(figures, 2 * table["corpus"].nunique()))
     for corpus, rows in table.groupby("corpus", sort=False):
         names = {name: statistics_label(name, corpus, generated) for name in rows["statistics"].unique()}
         main_rows = rows[rows["word_list"] == main_list]
         plots.save(draw_representations(main_rows, corpus, main_list, names), *next(files))
         plots.save(draw_word_lists(rows, corpus, names), *next(files))
+    paths = (comparisons, confounding, false_positives)
+    tables = [csv_tables.read(path, ["corpus"], {}, allow_empty=True) for path in paths]
+    write_findings(collect_findings(*tables, main_list, generated), findings_out)
 
 
 def draw_representations(table: pd.DataFrame, corpus: str, main_list: str, names: dict[str, str]) -> plt.Figure:

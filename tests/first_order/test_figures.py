@@ -25,9 +25,15 @@ def correlations():
 
 
 def test_correlations_by_representation_and_by_word_list(correlations, drawn, tmp_path):
-    correlations.to_csv(tmp_path / "c.csv", index=False)
-    outs = [f"{corpus}/{name}" for corpus in ("control", "wiki") for name in ("r", "r2", "w", "w2")]
-    plot_correlations.main(str(tmp_path / "c.csv"), "long", {"wiki": ["planted", "labor"]}, outs)
+    paths = [tmp_path / f"{name}.csv" for name in ("correlations", "comparisons", "confounding", "false_positives")]
+    correlations.to_csv(paths[0], index=False)
+    comparison = "embedding,second_embedding,second_space,second_method,statistics,correlation,p_holm,n,verdict"
+    for path in paths[1:]:
+        path.write_text(f"corpus,word_list,method,{comparison}\n")  # nothing to compare
+    figures = [f"{corpus}/{name}" for corpus in ("control", "wiki") for name in ("r", "r2", "w", "w2")]
+    findings = tmp_path / "findings.csv"
+    plot_correlations.main(*map(str, paths), "long", {"wiki": ["planted", "labor"]}, figures, str(findings))
+    assert pd.read_csv(findings)["sentence"].tolist() == ["No two scores could be compared."]
     wiki = correlations[correlations["corpus"] == "wiki"]
     wiki = wiki.set_index(["statistics", "word_list", *tables.KEYS[1:4]]).sort_index()
     axes = drawn["wiki/r"].axes

@@ -6,7 +6,6 @@ import pandas as pd
 import pytest
 
 from biassay.studies.first_order import findings
-from scripts.first_order import answer
 
 NAN = float("nan")
 
@@ -125,7 +124,7 @@ def test_false_positives_by_method():
     assert list(findings.describe_false_positives(table[3:])) == []
 
 
-def test_the_order_of_verdicts(tmp_path):
+def test_the_order_of_verdicts():
     comparisons = pd.DataFrame([PMI | {"statistics": "labor"}, GLOVE])
     false_positives = pd.DataFrame({"method": ["first_order"], "n_tests": 1, "false_positive_rate": 0,
                                     "false_positive_rate_holm": 0}).assign(corpus="control")  # fmt: skip
@@ -135,8 +134,3 @@ def test_the_order_of_verdicts(tmp_path):
     assert [findings.LONG_NAME in finding.sentence for finding in collected] == [True, False, False]
     generated = findings.collect_findings(*tables, "medium", {"wiki": ["planted"]})
     assert generated[0].test.startswith("bootstrap")
-    paths = [str(tmp_path / name) for name in ("comparisons.csv", "confounding.csv", "false_positives.csv")]
-    for path, table in zip(paths, tables, strict=True):
-        table[:0].assign(corpus="").to_csv(path, index=False)
-    answer.main(*paths, "medium", {}, str(tmp_path / "findings.csv"))
-    assert pd.read_csv(tmp_path / "findings.csv")["sentence"].tolist() == ["No two scores could be compared."]
