@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve, get_lapack_funcs
+from scipy.linalg import get_lapack_funcs
 from scipy.linalg.lapack import sposv
 from scipy.special import expit
 
@@ -16,7 +16,7 @@ from biassay.statistics.intervals import count_cases
 
 GROWTH = 1.04  # factor of set size after which the preconditioner is recomputed
 MEMORY = 8  # pairs of L-BFGS, reused for the next size
-MAX_STEPS = 15  # of Newton's method for many samples
+MAX_STEPS, MAX_STEPS_SINGLE = 15, 100  # of Newton's method for many samples; for a single one
 MAX_CHANGE, MAX_CHANGE_SINGLE = 1e-5, 1e-3  # of a logit in the last step; in single precision
 MAX_ITERATIONS, RESIDUAL = 100, 0.1  # of conjugate gradients; relative residual
 MAX_VECTORS = 12  # as many different vectors as a sample has, for samples that are fitted with one matrix product
@@ -32,17 +32,17 @@ MIN_COSINE = 1e-7  # of step and change, for a pair to be stored
 def fit(vectors: np.ndarray, labels: np.ndarray, c: float = 1.0) -> tuple[np.ndarray, float]:
     """Minimise ½‖w‖² + c Σ log(1 + exp(−y (w·x + b))), y = ±1; the intercept b is not penalised.
 
-    The loss is strictly convex in w, and in b if both labels occur. w is a weighted sum of the vectors: without many
-    more vectors than dimensions, `fit_gram` computes the weights faster.
+    The loss is strictly convex in w, and in b if both labels occur. Newton's steps are halved until the loss falls.
 
     vectors (n, d) have labels (n,), 0 or 1, which must both occur. Returns the weights (d,) and the intercept.
     """
     vectors, labels = np.asarray(vectors, np.float64), np.asarray(labels) == 1
     if labels.all() or not labels.any():
         raise ValueError("logistic regression: expected both labels 0 and 1, got one of them")
-    if vectors.shape[0] < 1.5 * vectors.shape[1]:
-        coefficients, intercept = fit_gram(vectors @ vectors.T, labels, c)
-        return coefficients @ vectors, intercept
+    if len(vectors) < vectors.shape[1]:  # the weights are sums of the vectors
+        basis, triangle = np.linalg.qr(vectors.T)
+        weights, intercept = fit(triangle.T, labels, c)
+        return basis @ weights, intercept
     rows = np.hstack([vectors, np.ones((len(vectors), 1))])
     penalty = np.append(np.ones(vectors.shape[1]), 0.0)
     signs = np.where(labels, 1.0, -1.0)
@@ -50,69 +50,24 @@ def fit(vectors: np.ndarray, labels: np.ndarray, c: float = 1.0) -> tuple[np.nda
     def loss(solution):
         return 0.5 * penalty @ solution**2 + c * np.logaddexp(0, -signs * (rows @ solution)).sum()
 
-    def find_step(solution):
+    solution, is_near = np.zeros(rows.shape[1]), False
+    for _ in range(MAX_STEPS_SINGLE):
         p = expit(rows @ solution)
         gradient = penalty * solution + c * (rows.T @ (p - labels))
         weighted = rows * np.sqrt(c * p * (1 - p))[:, None]
         hessian = weighted.T @ weighted  # a product of an array with itself takes half the time
         hessian[np.diag_indices_from(hessian)] += penalty
         step = np.linalg.solve(hessian, gradient)
-        return step, gradient @ step
-
-    solution = _newton(find_step, loss, np.zeros(rows.shape[1]))
-    return solution[:-1], float(solution[-1])
-
-
-def fit_gram(gram: np.ndarray, labels: np.ndarray, c: float = 1.0) -> tuple[np.ndarray, float]:
-    """Fit as `fit` does, from the inner products of the vectors (n, n): coefficients a (n,) and the intercept.
-
-    w = Σ a_i x_i; at the optimum a = c (y − p), which sums to 0. Newton's method on these two equations factorises
-    I + W½ G W½ with W = c p (1 − p), whose eigenvalues are at least 1.
-    """
-    signs, n = np.where(labels, 1.0, -1.0), len(gram)  # a solution is the coefficients, the scores G a and b
-
-    def loss(solution):
-        coefficients, scores, intercept = solution[:n], solution[n:-1], solution[-1]
-        return 0.5 * coefficients @ scores + c * np.logaddexp(0, -signs * (scores + intercept)).sum()
-
-    def find_step(solution):
-        p = expit(solution[n:-1] + solution[-1])
-        roots = np.sqrt(c * p * (1 - p))
-        system = gram * roots
-        system *= roots[:, None]
-        system[np.diag_indices_from(system)] += 1
-        residual = solution[:n] + c * (p - (signs > 0))
-        right_sides = roots[:, None] * np.column_stack([gram @ residual, np.ones(n)])
-        factor = cho_factor(system.T, overwrite_a=True, check_finite=False)
-        solved = roots[:, None] * cho_solve(factor, right_sides, check_finite=False)
-        step = residual - solved[:, 0]
-        shift = (solution[:n].sum() - step.sum()) / solved[:, 1].sum()
-        step += shift * solved[:, 1]
-        score_step = gram @ step
-        gain = residual @ score_step - shift * c * (p - (signs > 0)).sum()
-        return np.concatenate([step, score_step, [-shift]]), gain
-
-    solution = _newton(find_step, loss, np.zeros(2 * n + 1))
-    return solution[:n], float(solution[-1])
-
-
-def _newton(find_step: Callable, loss: Callable, solution: np.ndarray, steps: int = 100) -> np.ndarray:
-    """Take Newton steps, halved until the loss falls; raise ValueError if the optimum is not reached.
-
-    `find_step` maps a solution to the step to subtract and the gain, its product with the gradient.
-    """
-    is_near = False
-    for _ in range(steps):
-        step, gain = find_step(solution)
         if is_near:
-            return solution - step
+            solution -= step
+            return solution[:-1], float(solution[-1])
         # Near the optimum, differences of the loss are rounding; two full steps then suffice.
-        before, size = loss(solution), 1.0
+        gain, before, size = gradient @ step, loss(solution), 1.0
         is_near = gain < 1e-10 * (1 + before)
         while not is_near and size > 1e-10 and loss(solution - size * step) > before - 1e-4 * size * gain:
             size /= 2
         solution = solution - size * step
-    raise ValueError(f"logistic regression: not at the optimum after {steps} Newton steps")
+    raise ValueError(f"logistic regression: not at the optimum after {MAX_STEPS_SINGLE} Newton steps")
 
 
 @dataclass(frozen=True)
@@ -148,9 +103,11 @@ def fit_samples(vectors: np.ndarray, labels: np.ndarray, samples: np.ndarray, c:
 
 
 def _fit_grams(vectors: np.ndarray, y: np.ndarray, c: float) -> np.ndarray:
-    """Fit n samples of k vectors (n, k, d) with labels (n, k) by the steps of `fit_gram`: (n, d + 1); NaN if not found.
+    """Fit n samples of k vectors (n, k, d) with labels (n, k), from inner products: (n, d + 1); NaN if not found.
 
-    The systems are solved in single precision, which slows Newton's method a little; the optimum is that of doubles.
+    w = Σ a_i x_i; at the optimum a = c (y − p), which sums to 0. Newton's method on these two equations factorises
+    I + W½ G W½ with W = c p (1 − p) and the inner products G; its eigenvalues are at least 1. The systems are solved in
+    single precision, which slows Newton's method a little; the optimum is that of doubles.
     """
     gram, diagonal = vectors @ vectors.swapaxes(1, 2), np.arange(y.shape[1])
     grams = gram.astype(np.float32)

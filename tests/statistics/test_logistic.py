@@ -60,17 +60,6 @@ def test_labels_that_are_all_the_same():
         logistic.fit(np.eye(3), np.ones(3))
 
 
-@pytest.mark.parametrize("shape", [(12, 40), (30, 4)])
-def test_inner_products_are_enough(shape):
-    """w = Σ a_i x_i, a = c (y − p) sums to 0."""
-    vectors, labels = words(6, *shape)
-    weights, intercept = logistic.fit(vectors, labels, 2.0)
-    coefficients, same = logistic.fit_gram(vectors @ vectors.T, labels, 2.0)
-    np.testing.assert_allclose(coefficients @ vectors, weights, atol=1e-10)
-    np.testing.assert_allclose(coefficients, 2 * (labels - expit(vectors @ weights + intercept)), atol=1e-10)
-    assert (same, coefficients.sum()) == (pytest.approx(intercept, abs=1e-9), pytest.approx(0, abs=1e-12))
-
-
 @pytest.mark.parametrize(("c", "length", "d"), [(1.0, 1.0, 4), (0.05, 5.0, 4), (20.0, 0.3, 3), (1.0, 2.0, 30)])
 def test_growing_sets_have_the_optimum_of_each(c, length, d):
     """Within a tolerance: a logit of a word of mean length is hardly farther from its optimum."""
