@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 from biassay.core.logs import Progress
-from biassay.language_models.stacked.chunk import workers
+from biassay.language_models.stacked.run import workers
 from biassay.statistics.seeds import seed_of
 
 DECAY, EPSILON = 0.99, 1e-8  # of RMSprop, as torch has them

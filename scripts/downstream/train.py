@@ -35,8 +35,7 @@ def main(base: str, plan: str, settings: dict, seed: int, working: str, out: str
         slopes = planted.learned_strengths(predicted, full)
         rows.append({f"learned_{name}": slope for name, slope in slopes.items()})
     Path(out).mkdir(parents=True, exist_ok=True)
-    for name in ("weights.safetensors", "losses.csv"):
-        shutil.move(Path(working) / name, Path(out) / name)
+    shutil.move(Path(working) / "weights.safetensors", Path(out) / "weights.safetensors")
     models.join(pd.DataFrame(rows)).to_csv(Path(out) / "models.csv", index=False, float_format="%.6g")
     shutil.rmtree(working)
 

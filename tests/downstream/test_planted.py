@@ -71,7 +71,7 @@ def test_models_are_trained_and_asked(tmp_path):
     def train(base, data, *, seeds, folder, **options):
         called.append((base, data, seeds, folder, options))
         Path(folder).mkdir(parents=True)
-        for name in ("weights.safetensors", "losses.csv", "checkpoint.pt"):
+        for name in ("weights.safetensors", "checkpoint.pt"):
             (Path(folder) / name).write_text(name)
 
     def load_into(model, *given):
@@ -96,7 +96,7 @@ def test_models_are_trained_and_asked(tmp_path):
         np.testing.assert_array_equal(found.ids, of.ids)
         np.testing.assert_array_equal(found.labels, of.labels)
     assert loaded == [(str(working), 0), (str(working), 1)]
-    assert {path.name for path in out["out"].iterdir()} == {"models.csv", "weights.safetensors", "losses.csv"}
+    assert {path.name for path in out["out"].iterdir()} == {"models.csv", "weights.safetensors"}
     assert not working.exists()
     models, full = pd.read_csv(tmp_path / "out/models.csv"), planted.probabilities(chosen, CHOSEN, seed=3)
     pd.testing.assert_frame_equal(models[plan.columns], plan, check_dtype=False)

@@ -3,7 +3,7 @@
 import pytest
 
 from biassay.language_models import loading
-from biassay.language_models.stacked import chunk
+from biassay.language_models.stacked import run as runs
 from tests.language_models import plain_training
 
 
@@ -11,7 +11,7 @@ from tests.language_models import plain_training
 def in_one_pass(request, monkeypatch):
     """Stacked training as on a CPU, and as on a GPU."""
     if request.param == "one pass for all":
-        monkeypatch.setattr(chunk, "trains_separately", lambda _: False)
+        monkeypatch.setattr(runs, "trains_separately", lambda _: False)
     return request.param == "one pass for all"
 
 

@@ -69,14 +69,13 @@ def inputs(batch: MaskedSentences, model) -> dict[str, torch.Tensor]:
 def train(
     model, data: MaskedSentences, *, seed: int, epochs: int, batch: int, learning_rate: float, max_norm=None, decay=0.01
 ):
-    """Train as transformers' examples do: AdamW of torch, its warm-up and decay; the losses."""
+    """Train as transformers' examples do: AdamW of torch, its warm-up and decay."""
     groups = [[p for p in model.parameters() if (p.ndim > 1) == decays] for decays in (True, False)]
     optimizer = torch.optim.AdamW(
         [{"params": groups[0], "weight_decay": decay}, {"params": groups[1], "weight_decay": 0.0}], lr=learning_rate
     )
     steps = schedule(data.lengths, batch, epochs, seed)
     rates = transformers.get_linear_schedule_with_warmup(optimizer, math.ceil(0.1 * len(steps)), len(steps))
-    losses = []
     for rows in steps:
         part = data.take(rows)
         labels = torch.full(part.ids.shape, -100)
@@ -88,8 +87,6 @@ def train(
             torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm)
         optimizer.step()
         rates.step()
-        losses.append(loss.item())
-    return losses
 
 
 @torch.no_grad()
@@ -97,6 +94,12 @@ def logits(model, data: MaskedSentences) -> np.ndarray:
     """Logits at the masked positions: (n, |V|)."""
     found = model.eval()(**inputs(data, model)).logits
     return found[torch.arange(len(data)), torch.from_numpy(data.positions)].numpy()
+
+
+def loss(model, data: MaskedSentences) -> float:
+    """Mean cross-entropy at the masks, without dropout."""
+    labels = torch.from_numpy(data.labels).long()
+    return torch.nn.functional.cross_entropy(torch.tensor(logits(model, data)), labels).item()
 
 
 def assert_alike(model, other, atol=1e-4):

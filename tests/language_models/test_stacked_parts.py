@@ -1,14 +1,15 @@
 """Parts of stacked training by hand: dropout, schedule, steps of models side by side."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 import torch
 import transformers
 
-from biassay.language_models.stacked import chunk as chunks
 from biassay.language_models.stacked import dropout, schedule
+from biassay.language_models.stacked import run as runs
 from biassay.language_models.stacked.architectures import find_architecture
-from biassay.language_models.stacked.optimizer import Stack
 from tests.language_models import plain_training as plain
 
 CPU = torch.device("cpu")
@@ -63,52 +64,52 @@ class Way:
         }
 
 
-def chunk_of(way, steps=(4, 3, 3, 1)):
-    settings = chunks.Settings(1, 1, learning_rate=0.5, warmup=0.0, weight_decay=0.0, dropout=0.0, max_norm=None,
-                               precision="fp32")  # fmt: skip
-    jobs = [
-        chunks.Job(10 + i, 20 + i, plain.sentences(n, 1), [np.array([row]) for row in range(n)])
-        for i, n in enumerate(steps)
-    ]
-    stack = Stack.of({"m": torch.zeros(2, 3), "w": torch.zeros(3), "still": torch.zeros(2)}, len(jobs), CPU)
-    return chunks.Chunk(jobs, stack, way, frozenset(["m", "w"]), settings, CPU)
+def group_of(way, steps=4, models=slice(None)):
+    """A group of four models, numbered 0 to 3, with the seeds 20 to 23 and a weight that is not trained."""
+    settings = runs.Settings(1, 1, learning_rate=0.5, warmup=0.0, weight_decay=0.0, dropout=0.0, max_norm=None,
+                             precision="fp32")  # fmt: skip
+    values = {"m": torch.zeros(2, 3), "w": torch.zeros(3), "still": torch.zeros(2)}
+    weights = {name: torch.nn.Parameter(value, requires_grad=name != "still") for name, value in values.items()}
+    run = SimpleNamespace(data=[plain.sentences(steps, 1)] * 4, seeds=[20, 21, 22, 23], settings=settings, steps=steps,
+                          weights=weights, engine=way, device=CPU)  # fmt: skip
+    return runs.Group(run, models, {name: value.repeat(4, *[1] * value.ndim) for name, value in values.items()})
 
 
-def test_each_model_takes_its_own_steps_at_its_own_rate(in_one_pass):
+def test_models_take_steps_at_the_rates_of_the_schedule():
     way = Way({(21, 1): 7.0})
-    chunk = chunk_of(way)
-    assert chunk.advance(0, 2, None).nan_to_num(-1).tolist() == [[1, 1], [1, 7], [1, 1], [1, -1]]
-    assert chunk.advance(2, 4, None).nan_to_num(-1).tolist() == [[1, 1], [1, -1], [1, -1], [-1, -1]]
-    together = [(20, 21, 22, 23), (20, 21, 22), (20, 21, 22), (20,)]
-    assert way.seen == (together if in_one_pass else [(seed,) for seed in (20, 20, 21, 21, 22, 22, 23, 20, 20, 21, 22)])
-    for model, steps in enumerate((4, 3, 3, 1)):  # a gradient of 1 moves AdamW by its rate
-        moved = sum(schedule.rate(step, steps, peak=0.5, warmup=0.0) for step in range(steps))
-        assert chunk.stack.weights["w"][model].tolist() == pytest.approx([-moved] * 3, abs=1e-5)
-        assert (chunk.stack.weights["still"] == 0).all()
+    group = group_of(way, models=slice(1, 3))
+    assert (group.advance(0, 2), group.advance(2, 4)) == (2.5, 1.0)
+    assert way.seen == [(21, 22)] * 4
+    moved = sum(schedule.rate(step, 4, peak=0.5, warmup=0.0) for step in range(4))  # as a gradient of 1 moves AdamW
+    torch.testing.assert_close(group.weights["w"], torch.full((2, 3), -moved), atol=1e-5, rtol=0)
+    assert (group.weights["still"] == 0).all()
 
 
-def test_the_first_loss_that_is_no_number_is_named(in_one_pass):
+def test_the_first_loss_that_is_no_number_is_named():
     wrong = {(22, 2): float("inf"), (23, 5): float("nan")}
-    with pytest.raises(ValueError, match=r"model 12 \(seed 22\): the loss is inf at step 2 of 7; .*0\.5"):
-        chunk_of(Way(wrong), steps=(9, 8, 7, 6)).advance(1, 5, None)
-    with pytest.raises(ValueError, match=r"model 13 \(seed 23\): the loss is nan at step 5 of 6"):
-        chunk_of(Way(wrong), steps=(9, 8, 7, 6)).advance(4, 9, None)
+    with pytest.raises(ValueError, match=r"model 2 \(seed 22\): the loss is inf at step 2 of 7; .*0\.5"):
+        group_of(Way(wrong), steps=7).advance(1, 5)
+    with pytest.raises(ValueError, match=r"model 3 \(seed 23\): the loss is nan at step 5 of 7"):
+        group_of(Way(wrong), steps=7, models=slice(3, 4)).advance(4, 7)
 
 
-@pytest.mark.parametrize(("group", "value"), [("weights", "nan"), ("weights", "-7e4"), ("first", "inf")])
-def test_a_model_that_cannot_be_stored_is_named(group, value):
-    chunk = chunk_of(Way({}))
-    chunk.check(2, torch.float16)
-    getattr(chunk.stack, group)["m"][2, 1, 1] = float(value)
-    with pytest.raises(ValueError, match=r"model 12 \(seed 22\): .* of m .* after step 3 of 3, .*\(0\.5\)"):
-        chunk.check(4, torch.float16)
+@pytest.mark.parametrize(("part", "value"), [("weight", "nan"), ("weight", "-7e4"), ("exp_avg", "inf")])
+def test_a_model_that_cannot_be_stored_is_named(part, value):
+    group = group_of(Way({}))
+    group.advance(0, 3)
+    group.check(3, torch.float16)
+    weight = group.weights["m"]
+    values = weight if part == "weight" else group.optimizer.state[weight][part]
+    values[2, 1, 1] = float(value)
+    with pytest.raises(ValueError, match=r"model 2 \(seed 22\): .* of m .* after step 3 of 4, .*\(0\.5\)"):
+        group.check(3, torch.float16)
 
 
 def test_models_get_threads_on_a_cpu_and_torch_gets_its_own_back():
     before = torch.get_num_threads()
     torch.set_num_threads(4)
     for models, workers, each in ((3, 3, 1), (2, 2, 2), (9, 4, 1), (0, 1, 4)):
-        with chunks.workers(models) as pool:
+        with runs.workers(models) as pool:
             assert pool._max_workers == workers
             assert pool.submit(torch.get_num_threads).result() == each
         assert torch.get_num_threads() == 4

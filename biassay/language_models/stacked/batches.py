@@ -1,4 +1,4 @@
-"""Batches of several models, padded to one shape."""
+"""Batches of several models, padded to one length."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,31 +10,26 @@ from biassay.language_models.masked_sentences import MaskedSentences
 
 
 class Batch(NamedTuple):
-    """Sentences of M models, B each, padded to L tokens; the sentences of padding have share 0.
+    """B sentences of each of M models, padded to L tokens.
 
-    ids: (M, B, L). lengths, positions, labels: (M, B). shares: (M, B) weight of a sentence in its model's loss.
-    On the host: sizes: number of each model's sentences, and tokens of the longest. full: whether nothing is padded.
+    ids: (M, B, L). lengths, positions, labels: (M, B). On the host: widths: tokens of each model's longest sentence.
+    full: whether nothing is padded.
     """
 
     ids: torch.Tensor
     lengths: torch.Tensor
     positions: torch.Tensor
     labels: torch.Tensor
-    shares: torch.Tensor
-    sizes: list[tuple[int, int]]
+    widths: list[int]
     full: bool
 
 
 def stack_batches(parts: Sequence[MaskedSentences], device: torch.device) -> Batch:
-    """Combine one batch per model, padded to the largest number of sentences and the longest sentence."""
-    sizes = [(len(part), int(part.lengths.max())) for part in parts]
-    n_sentences, width = (max(column) for column in zip(*sizes, strict=True))
-    ids = np.zeros((len(parts), n_sentences, width), np.int64)
-    lengths, positions, labels = (np.zeros((len(parts), n_sentences), np.int64) for _ in range(3))
-    shares = np.zeros((len(parts), n_sentences), np.float32)
-    lengths += 1  # attention over no token at all would give NaN
-    for i, (part, (n, own)) in enumerate(zip(parts, sizes, strict=True)):
-        ids[i, :n, :own], lengths[i, :n] = part.ids[:, :own], part.lengths
-        positions[i, :n], labels[i, :n], shares[i, :n] = part.positions, part.labels, 1 / n
-    arrays = (torch.from_numpy(array).to(device) for array in (ids, lengths, positions, labels, shares))
-    return Batch(*arrays, sizes, bool((lengths == width).all()))
+    """Combine one batch per model, of equally many sentences, padded to the longest of all."""
+    widths = [part.ids.shape[1] for part in parts]
+    ids = np.zeros((len(parts), len(parts[0]), max(widths)), np.int64)
+    for row, part, width in zip(ids, parts, widths, strict=True):
+        row[:, :width] = part.ids
+    columns = [np.stack([getattr(part, name) for part in parts]) for name in ("lengths", "positions", "labels")]
+    arrays = (torch.from_numpy(array.astype(np.int64)).to(device) for array in (ids, *columns))
+    return Batch(*arrays, widths, bool((columns[0] == max(widths)).all()))

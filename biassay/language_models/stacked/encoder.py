@@ -33,7 +33,7 @@ class Encoder:
         """Compute each model's mean cross-entropy at its masks, (M,), from embeddings of the ids (M, B, L, e)."""
         logits = self.logits(words, batch).flatten(0, 1).float()
         losses = F.cross_entropy(logits, batch.labels.flatten(), reduction="none").view(batch.labels.shape)
-        return (losses * batch.shares).sum(1)
+        return (losses * (1 / losses.shape[1])).sum(1)
 
     def logits(self, words: torch.Tensor, batch: Batch) -> torch.Tensor:
         """Compute the logits of the vocabulary at the masked positions: (M, B, |V|)."""

@@ -1,23 +1,23 @@
-"""safetensors files with the stacked weights of many models."""
+"""Files of a training: the stacked weights of many models, and its checkpoint."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import torch
 from safetensors import SafetensorError, safe_open
-from safetensors.torch import save_file
 
 from biassay.core import guard
 
 
-def save(path: Path, tensors: dict[str, torch.Tensor], metadata: dict[str, str]) -> None:
+def save(path: Path, write: Callable[[Path], None]) -> None:
     """Write a file; the previous one stays until the new one is complete."""
     draft = path.with_suffix(".draft")
     with guard.writing(draft):
         try:
-            save_file(tensors, draft, metadata)
-        except SafetensorError as error:  # a full disk, too
-            raise OSError(f"{path}: {error}") from error
+            write(draft)
+        except (SafetensorError, RuntimeError) as error:
+            raise OSError(f"{path}: {error}; is the disk full?") from error
         with draft.open("rb") as file:
             os.fsync(file.fileno())
         draft.replace(path)

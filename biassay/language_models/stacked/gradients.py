@@ -10,7 +10,8 @@ from biassay.language_models.stacked.architectures import Architecture
 from biassay.language_models.stacked.batches import Batch
 from biassay.language_models.stacked.dropout import Dropout
 from biassay.language_models.stacked.encoder import Encoder
-from biassay.language_models.stacked.optimizer import Tensors
+
+Tensors = dict[str, torch.Tensor]
 
 
 @dataclass(frozen=True)
@@ -63,11 +64,11 @@ class SequentialGradients:
         return torch.stack(losses), {name: torch.stack(parts) for name, parts in used.items()}
 
     def _loss(self, leaves: Tensors, batch: Batch, i: int) -> torch.Tensor:
-        n, width = batch.sizes[i]  # without padded sentences, because dropout must not depend on them
-        ids, lengths = batch.ids[i, :n, :width], batch.lengths[i, :n]
+        width, lengths = batch.widths[i], batch.lengths[i]  # without columns of padding, on which dropout would depend
+        ids = batch.ids[i, :, :width]
         mask = (torch.arange(width, device=ids.device) < lengths[:, None]).long()
         ids = ids.masked_fill(mask == 0, self.model.config.pad_token_id or 0)
         with torch.autocast(ids.device.type, self.dtype, enabled=self.dtype != torch.float32):
             logits = functional_call(self.model, leaves, (ids,), {"attention_mask": mask}).logits
-        chosen = logits[torch.arange(n, device=ids.device), batch.positions[i, :n]].float()
-        return torch.nn.functional.cross_entropy(chosen, batch.labels[i, :n])
+        chosen = logits[torch.arange(len(ids), device=ids.device), batch.positions[i]].float()
+        return torch.nn.functional.cross_entropy(chosen, batch.labels[i])

@@ -9,9 +9,8 @@ from biassay.core import guard
 from biassay.language_models import loading, model_files
 from biassay.language_models.masked_sentences import MaskedSentences
 from biassay.language_models.stacked.architectures import position_offset
-from biassay.language_models.stacked.chunk import Settings
 from biassay.language_models.stacked.dropout import MAX_LENGTH
-from biassay.language_models.stacked.run import Run
+from biassay.language_models.stacked.run import Run, Settings
 
 STORAGE = {"float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16}
 
@@ -24,27 +23,26 @@ def train(
 ) -> None:  # fmt: skip
     """Fine-tune one copy of a base model for each data set.
 
-    A training that was interrupted resumes from its last checkpoint. In fp32 on a CPU, its weights then equal those of
-    an uninterrupted training bit for bit. All models are in memory together: 16 bytes per weight on a GPU, little more
-    than 12 on a CPU.
+    A training that was interrupted resumes from its last checkpoint; in fp32 on a CPU, the weights are the same bit for
+    bit. All models are in memory together: 16 bytes per weight on a GPU, little more than 12 on a CPU.
 
     Parameters
     ----------
     base
         Folder of a masked language model, in the format of the library transformers.
     data
-        Masked sentences of each model.
+        Masked sentences of each model, equally many.
     seeds
         Seed of each model, for its order of sentences and its dropout.
     folder
-        Folder of the results: losses.csv, and weights.safetensors, which has each tensor of the M models stacked as
-        (M, …), by its name in transformers; tied tensors are stored once (see `files.load_into`).
+        Folder of the result, weights.safetensors: each tensor of the M models stacked as (M, …), by its name in
+        transformers; tied tensors are stored once (see `files.load_into`).
     batch
         Sentences per step.
     learning_rate, warmup
         The learning rate rises linearly to this peak over the fraction `warmup` of the steps, then falls linearly to 0.
     dropout
-        Dropout of hidden states and attention; replaces that of the base model's configuration.
+        Dropout of hidden states and attention, in place of the base model's.
     max_norm
         Norm to clip each model's gradient to.
     precision
@@ -54,16 +52,15 @@ def train(
     device
         cpu, cuda or auto.
     vocabulary
-        Ids of the only tokens that the models learn and predict, as if the base model had no others; the rows of
-        others stay as they are. None: all. The head over the whole vocabulary is most of a small model's training.
+        Ids of the only tokens to learn and predict, as if the base model had no others, whose rows stay as they are.
+        None: all. The head over the whole vocabulary is most of a small model's training.
     checkpoint_minutes
         Minutes between two checkpoints; 0 for no checkpoints.
 
     Raises
     ------
     ValueError
-        If the data do not fit the model or the vocabulary, the models do not fit into memory, or the loss of a model
-        becomes NaN or infinite.
+        If the data do not fit the model or the vocabulary, the models do not fit into memory, or a loss is not finite.
     OSError
         If the disk is full.
     """
@@ -74,6 +71,7 @@ def train(
     _check(data, model.config)
     torch.backends.cuda.matmul.allow_tf32 = precision == "tf32"
     Run(model, data, seeds, settings, Path(folder), where, STORAGE[storage], checkpoint_minutes).run()
+    torch.backends.cuda.matmul.allow_tf32 = False  # what follows is in single precision
 
 
 def load(base: str | Path, dropout: float) -> torch.nn.Module:
@@ -94,7 +92,9 @@ def load(base: str | Path, dropout: float) -> torch.nn.Module:
 def _check(data: list[MaskedSentences], config) -> None:
     limit = min(MAX_LENGTH, getattr(config, "max_position_embeddings", MAX_LENGTH) - position_offset(config))
     for i, part in enumerate(data):
-        if not len(part):
-            raise ValueError(f"data set {i} has no sentences")
+        if not len(part) or len(part) != len(data[0]):
+            raise ValueError(
+                f"data set {i} has {len(part)} sentences; expected as many as data set 0 ({len(data[0])}), at least one"
+            )
         if part.lengths.max() > limit:
             raise ValueError(f"data set {i}: expected at most {limit} tokens for this model, got {part.lengths.max()}")
