@@ -17,7 +17,7 @@ elif not workflow.is_main_process and (allocated := os.environ.get("SLURM_CPUS_P
 # are several trainings to run at once.
 IN_CORPUS = ["generate_corpus", "encode_corpus", "count_cooccurrences", "train_embedding"]
 LOCAL = ("plan_", "download_", "copy_", "collect_downstream_pairs", "write_libraries")  # starts of names: run locally
-ALONE = [*TRAININGS, "encode_same", "encode_intrinsic", "encode_downstream", "train_downstream_heads"]
+ALONE = [*TRAININGS, "encode_downstream", "train_downstream_heads"]
 N_TRAININGS = {"same": len(SAME_JOBS), "intrinsic": len(INTRINSIC_JOBS)}
 
 
@@ -32,7 +32,7 @@ def group_of(rule):
     """Group in which a rule's jobs are submitted: a small corpus, a study, or the site; None for none."""
     name = job_names.plain_rule(rule.name)
     stage = os.path.relpath(rule.snakefile, in_workflow("rules")).split(os.sep)[0].removesuffix(".smk")
-    stage = name.split("_")[-1] if stage == "planted" else stage  # train_same, encode_intrinsic
+    stage = name.split("_")[-1] if stage == "planted" else stage  # train_same, plan_intrinsic
     if rule.norun or name.startswith(LOCAL):
         return None
     if name in IN_CORPUS:

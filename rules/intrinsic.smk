@@ -6,7 +6,7 @@ rule gather_intrinsic:
     input:
         plan=rules.plan_intrinsic.output.plan,
         bias=rules.plan_intrinsic.output.bias,
-        encoded=expand(rules.encode_intrinsic.output[0], chunk=INTRINSIC_JOBS),
+        encoded=expand(rules.train_intrinsic.output[0], chunk=INTRINSIC_JOBS),
     output:
         models="results/intrinsic/models.csv",
         attempts="results/intrinsic/attempts.csv",

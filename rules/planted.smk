@@ -47,13 +47,13 @@ rule plan_intrinsic:
 
 
 rule train_same:
-    """Fine-tune models with planted bias, on a GPU if available; resumes after an interruption."""
+    """Fine-tune models with planted bias and encode all test sentences, on a GPU if available; resumes when interrupted."""
     input:
         base=language_model_files(SAME["language_model"]),
         templates=SAME["templates"],
         occupations=[SAME["occupations"]],
     output:
-        temp(directory("results/same/trained/{chunk}")),
+        directory("results/same/encoded/{chunk}"),
     log:
         "results/logs/same/train/{chunk}.log",
     priority: 1  # start the longest jobs first
@@ -81,7 +81,7 @@ use rule train_same as train_intrinsic with:
         templates=INTRINSIC["templates"],
         occupations=[],
     output:
-        temp(directory("results/intrinsic/trained/{chunk}")),
+        directory("results/intrinsic/encoded/{chunk}"),
     log:
         "results/logs/intrinsic/train/{chunk}.log",
     resources:
@@ -97,44 +97,3 @@ use rule train_same as train_intrinsic with:
         attempts=INTRINSIC["attempts"],
         seed=config["seed"],
         working=checkpoint_path("intrinsic/{chunk}"),
-
-
-rule encode_same:
-    """Compute the group probabilities and embeddings of all test sentences with the models of a training job."""
-    input:
-        base=language_model_files(SAME["language_model"]),
-        templates=SAME["templates"],
-        occupations=[SAME["occupations"]],
-        trained=rules.train_same.output[0],
-    output:
-        directory("results/same/encoded/{chunk}"),
-    log:
-        "results/logs/same/encode/{chunk}.log",
-    priority: 2  # before training more models, so that few weights are on disk
-    threads: threads_of_models
-    resources:
-        mem_mb=memory(1),
-        runtime=minutes(240),
-        gpu=GPUS,
-    params:
-        base=folder_of("base"),
-        settings=SAME_MATERIAL,
-        seed=config["seed"],
-    script:
-        "../scripts/planted/encode.py"
-
-
-use rule encode_same as encode_intrinsic with:
-    input:
-        base=language_model_files(INTRINSIC["language_model"]),
-        templates=INTRINSIC["templates"],
-        occupations=[],
-        trained=rules.train_intrinsic.output[0],
-    output:
-        directory("results/intrinsic/encoded/{chunk}"),
-    log:
-        "results/logs/intrinsic/encode/{chunk}.log",
-    params:
-        base=folder_of("base"),
-        settings=INTRINSIC_MATERIAL,
-        seed=config["seed"],

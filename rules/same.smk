@@ -5,7 +5,7 @@ rule select_same_models:
         training=rules.plan_same.output.training,
         occupations=rules.plan_same.output.occupations,
         templates=SAME["templates"],
-        encoded=expand(rules.encode_same.output[0], chunk=SAME_JOBS),
+        encoded=expand(rules.train_same.output[0], chunk=SAME_JOBS),
     output:
         models="results/same/models.csv",
         bias="results/same/bias.csv",

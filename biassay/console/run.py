@@ -13,8 +13,8 @@ from biassay.core.formatting import format_duration
 
 RECORD = Path(".snakemake/biassay/durations.json")  # mean seconds of a job by rule, in the latest run
 SHIPPED = {  # seconds of a job in a default run on two cores
-    "train_same": 353, "train_intrinsic": 300, "train_downstream": 144, "encode_downstream": 34, "encode_same": 21,
-    "encode_intrinsic": 21, "train_downstream_heads": 18, "check_properties_0": 11, "check_properties_1": 15,
+    "train_same": 374, "train_intrinsic": 321, "train_downstream": 144, "encode_downstream": 34,
+    "train_downstream_heads": 18, "check_properties_0": 11, "check_properties_1": 15,
     "check_properties_2": 11, "check_properties_3": 15, "measure_silhouettes_0": 11, "measure_silhouettes_1": 7,
     "measure_silhouettes_2": 12, "diagnose_embedding": 12, "analyse_downstream": 11, "plot_silhouettes": 10,
     "plot_silhouette_scores": 9, "plot_same": 8, "report_intrinsic": 8, "report_downstream": 7, "generate_corpus": 7,

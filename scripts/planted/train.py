@@ -1,4 +1,4 @@
-"""Fine-tune the models of a training job until they learned their planted bias; resumes after an interruption."""
+"""Fine-tune models until they learned their planted bias, and encode all test sentences; resumes when interrupted."""
 
 import logging
 import shutil
@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from biassay.core import scripts
-from biassay.language_models import loading
+from biassay.core import logs, scripts
+from biassay.language_models import encoding, loading
 from biassay.language_models.planted import material, training
 from biassay.language_models.planted.distributions import correlate, group_frequencies
 from biassay.language_models.planted.grids import GRID
@@ -23,7 +23,7 @@ def main(
     data = chosen.training_sentences(model.tokenizer, groups)
     logging.info("%d models, %d sentences each", len(data), len(data[0]))
     options = options | {"vocabulary": material.vocabulary(options["vocabulary"], model.tokenizer, chosen)}
-    queries = {} if min_r is None else chosen.queries(model.tokenizer)
+    queries = chosen.queries(model.tokenizer)
 
     def evaluate(folder: Path, row: int, i: int) -> dict[str, float]:
         if min_r is None:
@@ -35,11 +35,20 @@ def main(
     required = [-1.0 if min_r is None or each["purpose"] != GRID else min_r for each in models]
     table = training.train(base, data, seeds=[each["seed"] for each in models], evaluate=evaluate, min_r=required,
                            attempts=attempts, folder=working, **options)  # fmt: skip
-    # Trainings and their checkpoints are outside the output folder, which Snakemake removes when a job is killed.
-    Path(out).mkdir(parents=True, exist_ok=True)
-    for attempt in table["attempt"].unique():
-        shutil.move(Path(working) / str(attempt), Path(out) / str(attempt))
-    table.rename(columns={"model": "place"}).to_csv(Path(out) / "attempts.csv", index=False)
+    table = table.rename(columns={"model": "place"})
+    embedded, best = chosen.embedded_sentences(model.tokenizer), table[table["best"]]
+    progress = logs.Progress("encoding", len(best), "models")
+    for place, attempt, row in best[["place", "attempt", "row"]].itertuples(index=False):
+        load_into(model.model, Path(working) / str(attempt), row)
+        folder = Path(out) / str(place)
+        for name, (sentences, word) in embedded.items():
+            for pooling, vectors in encoding.encode(model, sentences, word).items():
+                encoding.save(folder / name / f"{pooling}.npy", vectors)
+        for name, query in queries.items():
+            encoding.save(folder / f"{name}.npy", query(model.model))
+        progress.add(1)
+    table.to_csv(Path(out) / "attempts.csv", index=False)
+    # Weights are outside the output folder, which Snakemake removes when a job is killed.
     shutil.rmtree(working)
 
 

@@ -36,7 +36,7 @@ def test_without_a_change_nothing_runs(project):
             "resources/templates/same.yaml",
             "training:",
             "training:\n  - '{Pronoun} is {a_occ}, too.'",
-            {"plan_same", "train_same", "encode_same", "score_same"},
+            {"plan_same", "train_same", "score_same"},
         ),
         ("biassay/report/templates/style.css", "", "/* changed */", {"write_study_board", "write_board"}),
     ],
