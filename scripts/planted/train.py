@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from biassay.core import logs, scripts
+from biassay.core import scripts
 from biassay.language_models import encoding, loading
 from biassay.language_models.planted import material, training
 from biassay.language_models.planted.distributions import correlate, group_frequencies
@@ -37,7 +37,7 @@ def main(
                            attempts=attempts, folder=working, **options)  # fmt: skip
     table = table.rename(columns={"model": "place"})
     embedded, best = chosen.embedded_sentences(model.tokenizer), table[table["best"]]
-    progress = logs.Progress("encoding", len(best), "models")
+    logging.info("encoding %d models", len(best))
     for place, attempt, row in best[["place", "attempt", "row"]].itertuples(index=False):
         load_into(model.model, Path(working) / str(attempt), row)
         folder = Path(out) / str(place)
@@ -46,7 +46,6 @@ def main(
                 encoding.save(folder / name / f"{pooling}.npy", vectors)
         for name, query in queries.items():
             encoding.save(folder / f"{name}.npy", query(model.model))
-        progress.add(1)
     table.to_csv(Path(out) / "attempts.csv", index=False)
     # Weights are outside the output folder, which Snakemake removes when a job is killed.
     shutil.rmtree(working)

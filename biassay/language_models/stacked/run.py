@@ -125,12 +125,22 @@ class Run:
 
     def _train(self) -> Tensors:
         """Train from the first step or the last checkpoint; return the stacked weights (models, …)."""
-        models = len(self.data)
-        weights = {name: w.detach().to(self.device).repeat(models, *[1] * w.ndim) for name, w in self.weights.items()}
-        separate = trains_separately(self.device)
+        models, separate = len(self.data), trains_separately(self.device)
         slices = [slice(i, i + 1) for i in range(models)] if separate else [slice(None)]
+        state = self._load_checkpoint(len(slices)) or {
+            "step": 0,
+            "weights": {
+                name: weight.detach().to(self.device).repeat(models, *[1] * weight.ndim)
+                for name, weight in self.weights.items()
+            },
+            "optimizers": [None] * len(slices),
+        }
+        step, weights = state["step"], state["weights"]
         groups = [Group(self, part, weights) for part in slices]
-        step, span = self._resume(weights, groups), max(1, MODEL_STEPS // models)
+        for group, optimizer in zip(groups, state.pop("optimizers"), strict=True):
+            if optimizer:
+                group.optimizer.load_state_dict(optimizer)  # shares the moments
+        span = max(1, MODEL_STEPS // models)
         progress, last_saved = Progress("training", models * (self.steps - step), "model steps"), time.monotonic()
         with workers(models) if self.engine.parallel and separate else nullcontext() as pool:
             while step < self.steps:
@@ -153,20 +163,16 @@ class Run:
         state = {"fingerprint": self.fingerprint, "step": step, "weights": weights, "optimizers": optimizers}
         files.save(self.checkpoint, partial(torch.save, state))
 
-    def _resume(self, weights: Tensors, groups: list["Group"]) -> int:
-        """Load the checkpoint, if there is one of this training; return the number of finished steps."""
+    def _load_checkpoint(self, groups: int) -> dict | None:
+        """Load the checkpoint; None if there is none of this training with as many groups of models."""
         if not self.checkpoint.is_file():
-            return 0
+            return None
         with guard.reading(self.checkpoint, "checkpoint; remove it to restart this training"):
             state = torch.load(self.checkpoint, map_location=self.device, weights_only=True)
-            if state["fingerprint"] != self.fingerprint:
-                return 0
+            if state["fingerprint"] != self.fingerprint or len(state["optimizers"]) != groups:
+                return None
         logging.info("resuming from %s at step %d of %d", self.checkpoint, state["step"], self.steps)
-        for name, part in weights.items():
-            part.copy_(state["weights"][name])
-        for group, optimizer in zip(groups, state["optimizers"], strict=True):
-            group.optimizer.load_state_dict(optimizer)
-        return state["step"]
+        return state
 
     def _is_done(self) -> bool:
         if not self.result.is_file():
@@ -188,7 +194,7 @@ class Run:
     def _fingerprint(self) -> str:
         """Compute a digest of all inputs and of this code; a checkpoint with another digest is not used."""
         versions = torch.__version__, code.compute_digest(__file__)
-        state = self.settings, self.seeds, self.storage, self.device.type, versions
+        state = self.settings, self.seeds, self.storage, versions
         digest = hashlib.blake2b(repr(state).encode(), digest_size=16)
         for part in self.data:
             for array in vars(part).values():
