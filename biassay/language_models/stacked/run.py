@@ -127,20 +127,16 @@ class Run:
         """Train from the first step or the last checkpoint; return the stacked weights (models, …)."""
         models, separate = len(self.data), trains_separately(self.device)
         slices = [slice(i, i + 1) for i in range(models)] if separate else [slice(None)]
-        state = self._load_checkpoint(len(slices)) or {
-            "step": 0,
-            "weights": {
-                name: weight.detach().to(self.device).repeat(models, *[1] * weight.ndim)
-                for name, weight in self.weights.items()
-            },
-            "optimizers": [None] * len(slices),
-        }
-        step, weights = state["step"], state["weights"]
+        state = self._load_checkpoint(len(slices))
+        weights = state["weights"] if state else {
+            name: weight.detach().to(self.device).repeat(models, *[1] * weight.ndim)
+            for name, weight in self.weights.items()
+        }  # fmt: skip
         groups = [Group(self, part, weights) for part in slices]
-        for group, optimizer in zip(groups, state.pop("optimizers"), strict=True):
-            if optimizer:
+        if state:
+            for group, optimizer in zip(groups, state.pop("optimizers"), strict=True):
                 group.optimizer.load_state_dict(optimizer)  # shares the moments
-        span = max(1, MODEL_STEPS // models)
+        step, span = state["step"] if state else 0, max(1, MODEL_STEPS // models)
         progress, last_saved = Progress("training", models * (self.steps - step), "model steps"), time.monotonic()
         with workers(models) if self.engine.parallel and separate else nullcontext() as pool:
             while step < self.steps:
