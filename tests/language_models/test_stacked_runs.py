@@ -74,6 +74,16 @@ def test_an_interrupted_training_resumes_to_the_same_result(base, data, whole, t
     assert [path.name for path in tmp_path.iterdir()] == ["weights.safetensors"]
 
 
+def test_a_checkpoint_of_another_kind_of_device_is_not_used(base, data, tmp_path, monkeypatch, frequent):
+    options = {"folder": tmp_path, **frequent}
+    interrupt(monkeypatch, base, data, 38, **options)
+    monkeypatch.setattr(runs, "trains_separately", lambda _: False)  # as on a GPU
+    advance, begun = runs.Group.advance, []
+    monkeypatch.setattr(runs.Group, "advance", lambda self, **of: begun.append(of["first"]) or advance(self, **of))
+    training.train(base, data, **OPTIONS | options)
+    assert begun == [0, 2, 4, 6, 8, 10]
+
+
 def test_checkpoints_are_written_as_often_as_set(base, data, tmp_path, monkeypatch):
     saved, now, advance = [], [0.0], runs.Group.advance
 
